@@ -1,0 +1,145 @@
+/* Hexadecimal, and base64 (RFC 4648, sections 4 and 5), decoded strictly. */
+#include "armor.h"
+
+/* The value of a digit, or -1: sums instead of a table, so that a secret's digits choose
+ * neither branches nor addresses. */
+static int hex_value(char c) {
+  unsigned digit = (unsigned char)c - (unsigned)'0';
+  unsigned letter = ((unsigned char)c | 0x20U) - (unsigned)'a';
+  return (int)((digit < 10) * (digit + 1) + (letter < 6) * (letter + 11)) - 1;
+}
+
+bool hex_decode(uint8_t *out, const char *text, size_t len, size_t *at) {
+  int bad = 0;
+  for (size_t i = 0; i < len; i++) {
+    int high = hex_value(text[2 * i]), low = hex_value(text[2 * i + 1]);
+    bad |= high | low;
+    out[i] = (uint8_t)((unsigned)high << 4 | ((unsigned)low & 15));
+  }
+  if (bad >= 0) {
+    return true;
+  }
+  for (*at = 0; hex_value(text[*at]) >= 0; ++*at) {
+  }
+  return false;
+}
+
+bool is_hex(const char *text, size_t len) {
+  for (size_t i = 0; i < len; i++) {
+    if (hex_value(text[i]) < 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* The value of each character of either alphabet plus one; 0 for all others.  Only public
+ * data is decoded. */
+static const uint8_t base64_values[256] = {
+    ['A'] = 1,  ['B'] = 2,  ['C'] = 3,  ['D'] = 4,  ['E'] = 5,  ['F'] = 6,  ['G'] = 7,
+    ['H'] = 8,  ['I'] = 9,  ['J'] = 10, ['K'] = 11, ['L'] = 12, ['M'] = 13, ['N'] = 14,
+    ['O'] = 15, ['P'] = 16, ['Q'] = 17, ['R'] = 18, ['S'] = 19, ['T'] = 20, ['U'] = 21,
+    ['V'] = 22, ['W'] = 23, ['X'] = 24, ['Y'] = 25, ['Z'] = 26, ['a'] = 27, ['b'] = 28,
+    ['c'] = 29, ['d'] = 30, ['e'] = 31, ['f'] = 32, ['g'] = 33, ['h'] = 34, ['i'] = 35,
+    ['j'] = 36, ['k'] = 37, ['l'] = 38, ['m'] = 39, ['n'] = 40, ['o'] = 41, ['p'] = 42,
+    ['q'] = 43, ['r'] = 44, ['s'] = 45, ['t'] = 46, ['u'] = 47, ['v'] = 48, ['w'] = 49,
+    ['x'] = 50, ['y'] = 51, ['z'] = 52, ['0'] = 53, ['1'] = 54, ['2'] = 55, ['3'] = 56,
+    ['4'] = 57, ['5'] = 58, ['6'] = 59, ['7'] = 60, ['8'] = 61, ['9'] = 62, ['+'] = 63,
+    ['-'] = 63, ['/'] = 64, ['_'] = 64,
+};
+
+/* The length without padding, if the padding is right or absent; else the length as it
+ * is. */
+static size_t unpadded(const char *text, size_t len) {
+  if (len % 4 == 0 && len > 0 && text[len - 1] == '=') {
+    return len - 1 - (text[len - 2] == '=');
+  }
+  return len;
+}
+
+size_t base64_decoded_size(const char *text, size_t text_len) {
+  size_t len = unpadded(text, text_len);
+  return len / 4 * 3 + (len % 4 == 0 ? 0 : len % 4 - 1);
+}
+
+bool base64_decode(uint8_t *out, size_t cap, size_t *out_len, const char *text,
+                   size_t text_len, size_t *at) {
+  size_t len = unpadded(text, text_len), used = 0;
+  *at = text_len;
+  *out_len = 0;
+  if (len % 4 == 1 || base64_decoded_size(text, text_len) > cap) {
+    return false;
+  }
+  const uint8_t *in = (const uint8_t *)text;
+  for (size_t i = 0; i < len; i += 4) {
+    size_t part = len - i < 4 ? len - i : 4;
+    uint32_t bits = 0;
+    bool good = true;
+    for (size_t j = 0; j < part; j++) {
+      uint32_t value = base64_values[in[i + j]];
+      good = good && value > 0;
+      bits |= (value - 1) << (18 - 6 * j);
+    }
+    if (!good) {
+      for (*at = i; base64_values[in[*at]] > 0; ++*at) {
+      }
+      return false;
+    }
+    /* part characters spell part - 1 bytes; what is left over must be zero. */
+    if (part < 4 && (bits & (0xffffffU >> (8 * (part - 1)))) != 0) {
+      *at = len - 1;
+      return false;
+    }
+    for (size_t j = 0; j + 1 < part; j++) {
+      out[used++] = (uint8_t)(bits >> (16 - 8 * j));
+    }
+  }
+  *out_len = used;
+  return true;
+}
+
+/* The character of a value below 64: sums of comparisons, as for hexadecimal. */
+static uint8_t base64_char(unsigned value, const char *last_two) {
+  unsigned first = (unsigned char)last_two[0], last = (unsigned char)last_two[1];
+  unsigned c = (value < 26) * (value + 'A');
+  c += (value - 26 < 26) * (value - 26 + 'a');
+  c += (value - 52 < 10) * (value - 52 + '0');
+  c += (value == 62) * first + (value == 63) * last;
+  return (uint8_t)c;
+}
+
+static void put_base64(buffer *b, const uint8_t *data, size_t len, const char *last_two,
+                       bool pad) {
+  if (!buffer_reserve(b, len / 3 * 4 + 4)) {
+    return;
+  }
+  for (size_t i = 0; i < len; i += 3) {
+    size_t part = len - i < 3 ? len - i : 3;
+    uint32_t bits = (uint32_t)data[i] << 16;
+    bits |= part > 1 ? (uint32_t)data[i + 1] << 8 : 0;
+    bits |= part > 2 ? data[i + 2] : 0;
+    for (unsigned j = 0; j < 4; j++) {
+      if (j <= part) {
+        b->data[b->len++] = base64_char(bits >> (18 - 6 * j) & 63, last_two);
+      } else if (pad) {
+        b->data[b->len++] = '=';
+      }
+    }
+  }
+}
+
+void base64_put(buffer *b, const uint8_t *data, size_t len) {
+  put_base64(b, data, len, "+/", true);
+}
+
+void base64url_put(buffer *b, const uint8_t *data, size_t len) {
+  put_base64(b, data, len, "-_", false);
+}
+
+size_t without_newline(const uint8_t *text, size_t len) {
+  if (len > 0 && text[len - 1] == '\n') {
+    len--;
+    len -= len > 0 && text[len - 1] == '\r';
+  }
+  return len;
+}

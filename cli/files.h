@@ -1,0 +1,38 @@
+/* Files in and out.  "-" is stdin or stdout.  What goes wrong is told here, with the
+ * file's name, and every write and close is checked. */
+#ifndef SIGMILL_CLI_FILES_H
+#define SIGMILL_CLI_FILES_H
+
+#include "buffer.h"
+#include "sigmill.h"
+
+/* Limits on what is read whole. */
+#define KEY_FILE_MAX       (64 * 1024)
+#define SIGNATURE_FILE_MAX (4 * 1024)
+#define TOKEN_FILE_MAX     (16 * 1024 * 1024)
+
+/* NULL and "-". */
+bool path_is_standard(const char *path);
+/* How a path reads in messages: "stdin" for "-". */
+const char *path_shown(const char *path);
+
+/* Opens for reading; -1 after a message. */
+int file_open(const char *path);
+/* The whole file, of at most max bytes; a longer one is refused without being read
+ * further. False after a message. */
+bool file_read(buffer *out, const char *path, size_t max, const char *what);
+/* Digest of a file of any size, in bounded memory.  False after a message. */
+bool file_digest(uint8_t digest[64], size_t *digest_len, const char *path,
+                 sigmill_hash_id hash);
+
+/* Writes all of data to fd: 0, or the errno. */
+int write_all(int fd, const void *data, size_t len);
+/* Writes all of it to stdout, then wipes it.  False after a message. */
+bool stdout_put(buffer *text);
+
+/* Writes a file from a buffer; NULL or "-" is stdout.  secret: mode 0600, and a file that
+ * is there is not overwritten unless force, then replaced in one step.  False after a
+ * message. */
+bool file_write(const char *path, const buffer *content, bool secret, bool force);
+
+#endif

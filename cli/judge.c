@@ -1,0 +1,171 @@
+/* Reading a chunk's rows, verifying them together, writing verdicts. */
+#include "judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows that are verified in one call. */
+#define TOGETHER 1024
+
+struct judge {
+  const judge_settings *settings;
+  row_reader reader;
+  sigmill_verifier *verifier;
+  judge_counts counts;
+  batch_row rows[TOGETHER];
+  sigmill_p256_item items[TOGETHER]; /* of the pending rows */
+  size_t item_row[TOGETHER];
+  uint8_t verdicts[TOGETHER];
+};
+
+judge *judge_create(const judge_settings *settings) {
+  judge *j = calloc(1, sizeof *j);
+  if (j == NULL) {
+    return NULL;
+  }
+  j->settings = settings;
+  if (!row_reader_init(&j->reader, &settings->policy) ||
+      sigmill_verifier_create(&j->verifier, NULL) != SIGMILL_OK) {
+    judge_destroy(j);
+    return NULL;
+  }
+  return j;
+}
+
+void judge_destroy(judge *j) {
+  if (j != NULL) {
+    row_reader_free(&j->reader);
+    sigmill_verifier_destroy(j->verifier);
+    free(j);
+  }
+}
+
+void judge_add_counts(judge_counts *sum, const judge *j) {
+  sum->valid += j->counts.valid;
+  sum->invalid += j->counts.invalid;
+  sum->malformed += j->counts.malformed;
+  for (size_t i = 0; i < REASON_COUNT; i++) {
+    sum->reasons[i] += j->counts.reasons[i];
+  }
+}
+
+/* Settles the pending rows among the first n. */
+static void verify_rows(judge *j, size_t n) {
+  size_t count = 0;
+  for (size_t i = 0; i < n; i++) {
+    batch_row *row = &j->rows[i];
+    if (row->state == ROW_PENDING) {
+      j->items[count] = (sigmill_p256_item){.sig = row->sig,
+                                            .digest = row->digest,
+                                            .key = &row->key,
+                                            .format = row->format};
+      j->item_row[count++] = i;
+    }
+  }
+  bool all_valid = sigmill_p256_verify_batch(j->verifier, j->verdicts, j->items, count);
+  for (size_t k = 0; k < count; k++) {
+    batch_row *row = &j->rows[j->item_row[k]];
+    row->state = ROW_VALID;
+    if (!all_valid && j->verdicts[k] != 1) {
+      row->state = ROW_INVALID;
+      row->reason =
+          (int)sigmill_p256_explain(row->sig, row->format, row->digest, &row->key);
+    }
+  }
+}
+
+static void put_words(buffer *out, const char *words) {
+  buffer_put(out, words, strlen(words));
+}
+
+static void put_json(judge *j, buffer *out, const batch_row *row, uint64_t number) {
+  put_words(out, "{");
+  if (row->id_len > 0) {
+    put_words(out, "\"id\":");
+    buffer_put(out, j->reader.ids.data + row->id_at, row->id_len);
+    put_words(out, ",");
+  }
+  put_words(out, j->settings->binary ? "\"row\":" : "\"line\":");
+  buffer_u64(out, number);
+  if (row->state == ROW_VALID) {
+    put_words(out, ",\"verdict\":\"valid\"}\n");
+    return;
+  }
+  put_words(out, row->state == ROW_INVALID ? ",\"verdict\":\"invalid\",\"reason\":\""
+                                           : ",\"verdict\":\"malformed\",\"reason\":\"");
+  put_words(out, reason_name(row->reason));
+  put_words(out, "\",\"text\":");
+  const char *text = row->detail[0] != '\0' ? row->detail : reason_text(row->reason);
+  buffer_json_string(out, text, strlen(text));
+  put_words(out, "}\n");
+}
+
+/* Counts and writes the first n rows; `number` is the first one's. */
+static void tell_rows(judge *j, buffer *out, size_t n, uint64_t number) {
+  for (size_t i = 0; i < n; i++, number++) {
+    const batch_row *row = &j->rows[i];
+    uint8_t byte = row->state == ROW_VALID     ? VERDICT_VALID
+                   : row->state == ROW_INVALID ? VERDICT_INVALID
+                                               : VERDICT_MALFORMED;
+    j->counts.valid += byte == VERDICT_VALID;
+    j->counts.invalid += byte == VERDICT_INVALID;
+    j->counts.malformed += byte == VERDICT_MALFORMED;
+    if (byte != VERDICT_VALID) {
+      j->counts.reasons[row->reason]++;
+    }
+    if (j->settings->output == OUTPUT_BYTES) {
+      buffer_put(out, &byte, 1);
+    } else if (j->settings->output == OUTPUT_NDJSON &&
+               !(j->settings->only_bad && byte == VERDICT_VALID)) {
+      put_json(j, out, row, number);
+    }
+  }
+}
+
+static size_t read_lines(judge *j, const uint8_t **at, const uint8_t *end) {
+  size_t n = 0;
+  while (n < TOGETHER && *at < end) {
+    const uint8_t *newline = memchr(*at, '\n', (size_t)(end - *at));
+    const uint8_t *stop = newline == NULL ? end : newline;
+    row_from_json(&j->rows[n++], &j->reader, (const char *)*at, (size_t)(stop - *at));
+    *at = newline == NULL ? end : newline + 1;
+  }
+  return n;
+}
+
+static size_t read_binary(judge *j, const uint8_t **at, const uint8_t *end) {
+  size_t n = 0, size = j->settings->layout.row_size;
+  while (n < TOGETHER && (size_t)(end - *at) >= size) {
+    row_from_binary(&j->rows[n++], &j->reader, &j->settings->layout, *at);
+    *at += size;
+  }
+  return n;
+}
+
+/* One byte order mark at the start of a file is not part of its first line. */
+static size_t skip_mark(const chunk *c) {
+  return c->first == 1 && c->len >= 3 && memcmp(c->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+void judge_chunk(judge *j, chunk *c) {
+  uint64_t number = c->first;
+  if (c->too_long) {
+    j->reader.ids.len = 0;
+    row_from_json(&j->rows[0], &j->reader, "", LINE_MAX_BYTES + 1);
+    tell_rows(j, &c->out, 1, number);
+    return;
+  }
+  const uint8_t *at = c->data + (j->settings->binary ? 0 : skip_mark(c));
+  const uint8_t *end = c->data + c->len;
+  size_t n;
+  do {
+    j->reader.ids.len = 0;
+    n = j->settings->binary ? read_binary(j, &at, end) : read_lines(j, &at, end);
+    if (n > 0) {
+      verify_rows(j, n);
+      tell_rows(j, &c->out, n, number);
+    }
+    number += n;
+  } while (n > 0);
+  c->out.failed = c->out.failed || j->reader.ids.failed;
+}

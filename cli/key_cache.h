@@ -1,0 +1,31 @@
+/* Keys of rows, parsed once: a small set-associative cache by the exact bytes of the key.
+ * One cache per thread.  Refusals are kept too. */
+#ifndef SIGMILL_CLI_KEY_CACHE_H
+#define SIGMILL_CLI_KEY_CACHE_H
+
+#include "sigmill.h"
+
+#define KEY_TEXT_MAX 8192 /* a longer key is refused unread */
+
+typedef enum {
+  KEY_FORM_POINT = 1, /* SEC1 bytes */
+  KEY_FORM_TEXT,      /* hexadecimal, base64 or base64url, PEM, or a JWK's text */
+  KEY_FORM_JWK        /* a JWK's text */
+} key_form;
+
+typedef struct {
+  sigmill_p256_pubkey key;
+  int reason; /* OK, or why it cannot be read */
+  size_t at;  /* the byte or character at fault, in what `form` handed in */
+} cached_key;
+
+typedef struct key_cache key_cache;
+
+/* NULL without memory.  hybrid: SEC1 06/07 allowed. */
+key_cache *key_cache_create(bool hybrid);
+void key_cache_destroy(key_cache *cache);
+/* The key that these bytes spell; good until the next call. */
+const cached_key *key_cache_get(key_cache *cache, key_form form, const uint8_t *bytes,
+                                size_t len);
+
+#endif

@@ -1,0 +1,245 @@
+/* sigmill keygen and sigmill pubkey: keys made and shown. */
+#include "armor.h"
+#include "commands.h"
+#include "files.h"
+#include "keyfile.h"
+#include "options.h"
+#include "reason.h"
+#include <openssl/crypto.h>
+#include <string.h>
+
+enum { FORMAT = 2, OUT, FORCE, SECRET_FILE, PUBLIC_OUT };
+
+#define PRIVATE_FORMATS                                                                  \
+  "pem (PKCS#8, default), der or pkcs8, ec-pem and ec (ECPrivateKey, as openssl ec "     \
+  "writes\n"                                                                             \
+  "it), jwk, hex (64 digits) or raw (32 bytes)."
+#define PUBLIC_FORMATS                                                                   \
+  "pem (default), der or spki, jwk, cose, compressed (33 bytes), uncompressed (65 "      \
+  "bytes),\n"                                                                            \
+  "hex (66 digits) or hex-uncompressed (130 digits)."
+
+/* ---------------------------------------------------------------- keygen */
+
+static const option keygen_options[] = {
+    {FORMAT, "format", "FORMAT", PRIVATE_FORMATS},
+    {OUT, "out", "FILE",
+     "Where the private key goes, with mode 0600; standard output if not given."},
+    {FORCE, "force", NULL,
+     "Replace files that are there; otherwise they are left alone."},
+    {PUBLIC_OUT, "public-out", "FILE", "The public key too, as PEM."},
+    {SECRET_FILE, "secret-file", "FILE",
+     "Take this secret (32 bytes, or 64 hexadecimal digits) instead of a fresh one."},
+    {0, NULL, NULL, NULL},
+};
+
+static const command_help keygen_help = {
+    .name = "keygen",
+    .summary = "make a P-256 key pair",
+    .synopsis = "[OPTION]...",
+    .options = keygen_options,
+    .notes = "A fresh secret comes from the operating system's generator, by rejection\n"
+             "(FIPS 186-5, A.2.2), and is never shown by --json.\n"
+             "Exit code: 0 made, 2 when something could not be read or written.\n",
+    .examples = "  sigmill keygen --out key.pem --public-out pub.pem\n"
+                "  sigmill keygen --format jwk --out key.jwk\n"
+                "  sigmill keygen --secret-file d.bin --format ec-pem\n",
+};
+
+typedef struct {
+  option_reader args;
+  key_source secret;
+  key_out format;
+  const char *out, *public_out;
+  bool force;
+} keygen_job;
+
+static bool keygen_take(keygen_job *job, int id) {
+  const char *value = job->args.value;
+  switch (id) {
+  case FORMAT:
+    job->format = key_out_from_name(value, true);
+    return job->format != KEY_OUT_NONE;
+  case OUT:
+    job->out = value;
+    return true;
+  case FORCE:
+    job->force = true;
+    return true;
+  case PUBLIC_OUT:
+    job->public_out = value;
+    return true;
+  case SECRET_FILE:
+    job->secret.path = value;
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool keygen_report(const keygen_job *job, const sigmill_p256_pubkey *key) {
+  uint8_t point[33];
+  buffer text = {0};
+  sigmill_p256_pubkey_serialize33(point, key);
+  json_open(&text, NULL);
+  json_string(&text, "command", "keygen");
+  json_string(&text, "curve", "P-256");
+  json_hex(&text, "public_key", point, sizeof point);
+  json_string(&text, "out", job->out);
+  json_string(&text, "public_out", job->public_out);
+  json_string(&text, "source", job->secret.path != NULL ? "given" : "fresh");
+  json_close(&text);
+  buffer_text(&text, "\n");
+  return stdout_put(&text);
+}
+
+static int keygen_write(const keygen_job *job, const sigmill_p256_keypair *pair) {
+  sigmill_p256_pubkey key;
+  buffer out = {0};
+  sigmill_p256_keypair_public(&key, pair);
+  if (!key_put_pair(&out, pair, job->format)) {
+    return option_wrong(&job->args, "that format cannot hold a private key");
+  }
+  bool ok = file_write(job->out, &out, true, job->force);
+  buffer_wipe(&out);
+  if (ok && job->public_out != NULL) {
+    ok = key_put_public(&out, &key, KEY_OUT_PEM) &&
+         file_write(job->public_out, &out, false, true);
+    buffer_wipe(&out);
+  }
+  if (ok && report_json()) {
+    ok = keygen_report(job, &key);
+  }
+  return ok ? CLI_VALID : CLI_TROUBLE;
+}
+
+int command_keygen(int argc, char **argv) {
+  keygen_job job = {.format = KEY_OUT_PEM};
+  sigmill_p256_keypair pair;
+  key_facts facts;
+  int id;
+  option_begin(&job.args, &keygen_help, argc, argv);
+  while ((id = option_next(&job.args)) > OPTION_END) {
+    if (!keygen_take(&job, id)) {
+      return option_wrong(&job.args, "unknown value or one too many: %s", job.args.value);
+    }
+  }
+  if (id == OPTION_EXIT) {
+    return job.args.exit_code;
+  }
+  if (report_json() && (job.out == NULL || strcmp(job.out, "-") == 0)) {
+    return option_wrong(&job.args, "with --json the key goes to a file; say --out");
+  }
+  if (job.secret.path == NULL) {
+    sigmill_status status = sigmill_p256_keypair_generate(&pair);
+    if (status != SIGMILL_OK) {
+      return report((int)status, NULL, "%s", reason_text((int)status));
+    }
+  } else if (!key_load_pair(&pair, &facts, &job.secret)) {
+    return CLI_TROUBLE;
+  }
+  int code = keygen_write(&job, &pair);
+  sigmill_p256_keypair_wipe(&pair);
+  return code;
+}
+
+/* ---------------------------------------------------------------- pubkey */
+
+static const option pubkey_options[] = {
+    KEY_PUBLIC_OPTIONS,
+    {FORMAT, "format", "FORMAT", PUBLIC_FORMATS},
+    {OUT, "out", "FILE", "Where it goes; standard output if not given."},
+    {0, NULL, NULL, NULL},
+};
+
+static const command_help pubkey_help = {
+    .name = "pubkey",
+    .summary = "the public key of any key file, in any format",
+    .synopsis = "[OPTION]... [FILE]",
+    .options = pubkey_options,
+    .notes = "FILE is a public or private key; \"-\" or nothing is standard input.  A "
+             "private\n"
+             "key may also be its secret alone, 32 bytes or 64 digits, with --key-format "
+             "raw.\n"
+             "Exit code: 0 shown, 2 when something could not be read or written.\n",
+    .examples = "  sigmill pubkey key.pem\n"
+                "  sigmill pubkey --format jwk --out key.jwk pub.der\n"
+                "  sigmill pubkey --format hex --passin env:PASS sealed.pem\n"
+                "  sigmill pubkey --key-format cose --cose-prefix --json attested.bin\n",
+};
+
+static int pubkey_show(const sigmill_p256_pubkey *key, const key_source *source,
+                       const key_facts *facts, key_out format, const char *path) {
+  buffer out = {0};
+  bool to_file = path != NULL && strcmp(path, "-") != 0;
+  bool ok = true;
+  if (!report_json() || to_file) {
+    ok = key_put_public(&out, key, format) && file_write(path, &out, false, true);
+    buffer_wipe(&out);
+  }
+  if (ok && report_json()) {
+    uint8_t point[65];
+    char text[SIGMILL_P256_PEM_SIZE + 1];
+    json_open(&out, NULL);
+    json_string(&out, "command", "pubkey");
+    json_string(&out, "curve", "P-256");
+    sigmill_p256_pubkey_serialize33(point, key);
+    json_hex(&out, "compressed", point, 33);
+    sigmill_p256_pubkey_serialize65(point, key);
+    json_hex(&out, "uncompressed", point, 65);
+    sigmill_p256_pubkey_to_pem(text, key);
+    json_string(&out, "pem", text);
+    json_name(&out, "jwk");
+    sigmill_p256_pubkey_to_jwk(text, key);
+    buffer_text(&out, text);
+    json_string(&out, "read_as", key_format_name(facts->format));
+    json_bool(&out, "private", facts->private_file);
+    if (source->cose_prefix && facts->format == KEY_COSE) {
+      json_u64(&out, "cose_length", facts->cose_used);
+    }
+    json_close(&out);
+    buffer_text(&out, "\n");
+    ok = stdout_put(&out);
+  } else if (ok && source->cose_prefix && facts->format == KEY_COSE) {
+    buffer_format(&out, "sigmill pubkey: %s: the key is the first %zu bytes\n",
+                  path_shown(source->path), facts->cose_used);
+    ok = write_all(2, out.data, out.len) == 0;
+    buffer_wipe(&out);
+  }
+  return ok ? CLI_VALID : CLI_TROUBLE;
+}
+
+int command_pubkey(int argc, char **argv) {
+  option_reader args;
+  key_source source = {0};
+  key_out format = KEY_OUT_PEM;
+  const char *path = NULL;
+  sigmill_p256_pubkey key;
+  key_facts facts;
+  int id;
+  option_begin(&args, &pubkey_help, argc, argv);
+  while ((id = option_next(&args)) > OPTION_END) {
+    bool ok = true;
+    if (id == FORMAT) {
+      format = key_out_from_name(args.value, false);
+      ok = format != KEY_OUT_NONE && format != KEY_OUT_PKCS8 && format != KEY_OUT_EC &&
+           format != KEY_OUT_EC_PEM && format != KEY_OUT_RAW;
+    } else if (id == OUT) {
+      path = args.value;
+    } else if (id == OPTION_OPERAND) {
+      ok = source.path == NULL;
+      source.path = args.value;
+    } else {
+      ok = key_option(&source, id, args.value);
+    }
+    if (!ok) {
+      return option_wrong(&args, "unknown value or one too many: %s", args.value);
+    }
+  }
+  if (id == OPTION_EXIT) {
+    return args.exit_code;
+  }
+  return key_load_public(&key, &facts, &source)
+             ? pubkey_show(&key, &source, &facts, format, path)
+             : CLI_TROUBLE;
+}

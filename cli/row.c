@@ -1,0 +1,148 @@
+/* What both kinds of rows share, and binary rows. */
+#include "row.h"
+
+#include "reason.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool row_reader_init(row_reader *r, const row_policy *policy) {
+  *r = (row_reader){.policy = policy, .keys = key_cache_create(policy->hybrid)};
+  return r->keys != NULL;
+}
+
+void row_reader_free(row_reader *r) {
+  key_cache_destroy(r->keys);
+  buffer_wipe(&r->ids);
+  free(r->json_pool);
+  *r = (row_reader){0};
+}
+
+void row_refuse(batch_row *row, int reason, const char *format, ...) {
+  row->state = reason_is_verdict(reason) ? ROW_INVALID : ROW_MALFORMED;
+  row->reason = reason;
+  va_list args;
+  va_start(args, format);
+  (void)vsnprintf(row->detail, sizeof row->detail, format, args);
+  va_end(args);
+}
+
+/* ---------------------------------------------------------------- binary rows */
+
+static uint64_t load_le(const uint8_t *p, size_t len) {
+  uint64_t x = 0;
+  while (len > 0) {
+    x = x << 8 | p[--len];
+  }
+  return x;
+}
+
+bool binary_is_header(const uint8_t *data, size_t len) {
+  return len >= 8 && memcmp(data, BINARY_MAGIC, 8) == 0;
+}
+
+static int bad_header(char detail[160], size_t at, const char *what, uint64_t value) {
+  (void)snprintf(detail, 160, "byte %zu: %s %llu", at, what, (unsigned long long)value);
+  return REASON_HEADER;
+}
+
+int binary_read_header(binary_layout *out, char detail[160],
+                       const uint8_t header[BINARY_HEADER_SIZE]) {
+  static const sig_format formats[] = {SIG_UNNAMED,      SIG_RAW,    SIG_RECOVERABLE,
+                                       SIG_COMPRESSED_R, SIG_FULL_R, SIG_LOW_S,
+                                       SIG_DER};
+  *out = (binary_layout){0};
+  if (!binary_is_header(header, BINARY_HEADER_SIZE)) {
+    return bad_header(detail, 0, "no " BINARY_MAGIC " but", header[0]);
+  }
+  uint64_t version = load_le(header + 8, 2), size = load_le(header + 10, 2);
+  if (version != 1) {
+    return bad_header(detail, 8, "unknown version", version);
+  }
+  if (size != BINARY_HEADER_SIZE) {
+    return bad_header(detail, 10, "header size is not 64 but", size);
+  }
+  if (header[12] == 0 || header[12] >= sizeof formats / sizeof formats[0]) {
+    return bad_header(detail, 12, "unknown signature format", header[12]);
+  }
+  if (header[13] != 33 && header[13] != 65) {
+    return bad_header(detail, 13, "key size is neither 33 nor 65 but", header[13]);
+  }
+  if (header[14] != 32 && header[14] != 48 && header[14] != 64) {
+    return bad_header(detail, 14, "digest size is not 32, 48 or 64 but", header[14]);
+  }
+  out->format = formats[header[12]];
+  out->key_size = header[13];
+  out->digest_size = header[14];
+  out->id_size = header[15];
+  out->hash = header[14] == 48   ? SIGMILL_SHA384
+              : header[14] == 64 ? SIGMILL_SHA512
+                                 : SIGMILL_SHA256;
+  out->sig_size =
+      out->format == SIG_DER ? BINARY_DER_FIELD : sig_format_size(out->format);
+  out->row_size = out->id_size + out->key_size + out->digest_size + out->sig_size;
+  uint64_t row_size = load_le(header + 16, 4);
+  if (row_size != out->row_size) {
+    (void)snprintf(detail, 160, "byte 16: row size is %llu, but the fields add up to %zu",
+                   (unsigned long long)row_size, out->row_size);
+    return REASON_HEADER;
+  }
+  for (size_t at = 20; at < BINARY_HEADER_SIZE; at++) {
+    if (header[at] != 0 && (at < 24 || at >= 32)) {
+      return bad_header(detail, at, "a reserved byte is not 0 but", header[at]);
+    }
+  }
+  out->rows = load_le(header + 24, 8);
+  return SIGMILL_OK;
+}
+
+/* A DER field: its length, the signature, and zeros up to the field's end. */
+static void take_der_field(batch_row *out, const uint8_t *field) {
+  size_t len = field[0], at = 0;
+  if (len > SIGMILL_P256_DER_MAX) {
+    row_refuse(out, SIGMILL_ERR_TOO_LONG, "signature field: DER length %zu is over 72",
+               len);
+    return;
+  }
+  for (size_t i = 1 + len; i < BINARY_DER_FIELD; i++) {
+    if (field[i] != 0) {
+      row_refuse(out, REASON_ROW_PADDING, "signature field, byte %zu: not zero", i);
+      return;
+    }
+  }
+  sigmill_status status = sig_read(out->sig, SIG_DER, field + 1, len, &at);
+  if (status != SIGMILL_OK) {
+    row_refuse(out, (int)status, "signature, byte %zu: %s", at, reason_text((int)status));
+  }
+}
+
+void row_from_binary(batch_row *out, row_reader *r, const binary_layout *layout,
+                     const uint8_t *row) {
+  const uint8_t *key = row + layout->id_size;
+  const uint8_t *digest = key + layout->key_size;
+  const uint8_t *sig = digest + layout->digest_size;
+  out->state = ROW_PENDING;
+  out->reason = SIGMILL_OK;
+  out->detail[0] = '\0';
+  out->id_at = r->ids.len;
+  if (layout->id_size > 0) {
+    buffer_put(&r->ids, "\"", 1);
+    buffer_hex(&r->ids, row, layout->id_size);
+    buffer_put(&r->ids, "\"", 1);
+  }
+  out->id_len = r->ids.len - out->id_at;
+  out->format = sig_format_inside(layout->format, r->policy->low_s);
+  sigmill_p256_digest32(out->digest, digest, layout->digest_size);
+  if (layout->format == SIG_DER) {
+    take_der_field(out, sig);
+  } else {
+    memcpy(out->sig, sig, layout->sig_size);
+  }
+  const cached_key *cached =
+      key_cache_get(r->keys, KEY_FORM_POINT, key, layout->key_size);
+  out->key = cached->key;
+  if (cached->reason != SIGMILL_OK && out->state != ROW_MALFORMED) {
+    row_refuse(out, cached->reason, "key: %s", reason_text(cached->reason));
+  }
+}

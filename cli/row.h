@@ -1,0 +1,75 @@
+/* Rows of a batch: one signature with its key and message, from a line of NDJSON or from
+ * a fixed binary row.  docs/formats.md defines both. */
+#ifndef SIGMILL_CLI_ROW_H
+#define SIGMILL_CLI_ROW_H
+
+#include "buffer.h"
+#include "key_cache.h"
+#include "signature.h"
+
+#define LINE_MAX_BYTES (1024 * 1024)
+
+/* What holds where a row does not say otherwise. */
+typedef struct {
+  sig_format format;    /* SIG_UNNAMED: each row must say */
+  sigmill_hash_id hash; /* of messages */
+  bool low_s, hybrid;
+  const sigmill_p256_pubkey *key; /* for rows without one; NULL: each row must have one */
+} row_policy;
+
+typedef enum { ROW_PENDING, ROW_VALID, ROW_INVALID, ROW_MALFORMED } row_state;
+
+typedef struct {
+  row_state state;
+  int reason;           /* of ROW_INVALID and ROW_MALFORMED */
+  char detail[160];     /* where and what; empty: the reason's own words */
+  size_t id_at, id_len; /* its id as JSON text, in the reader's ids; length 0: none */
+  sigmill_p256_format format;
+  uint8_t sig[SIG_SIZE_MAX];
+  uint8_t digest[32];
+  sigmill_p256_pubkey key;
+} batch_row;
+
+/* What one thread needs to read rows. */
+typedef struct {
+  const row_policy *policy;
+  key_cache *keys;
+  buffer ids;
+  void *json_pool; /* memory of the JSON reader, grown when a longer line comes */
+  size_t json_pool_size;
+} row_reader;
+
+bool row_reader_init(row_reader *r, const row_policy *policy);
+void row_reader_free(row_reader *r);
+
+/* Reads one line, without its newline.  The row is then pending, or settled: malformed,
+ * or for a token and for DER out of range already judged. */
+void row_from_json(batch_row *out, row_reader *r, const char *line, size_t len);
+
+/* Settles a row: malformed, or invalid if the reason is a verdict's. */
+void row_refuse(batch_row *row, int reason, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---------------------------------------------------------------- binary rows */
+
+#define BINARY_HEADER_SIZE 64
+#define BINARY_MAGIC       "SGMLROWS"
+#define BINARY_DER_FIELD   (1 + SIGMILL_P256_DER_MAX) /* its length, then DER, then zeros \
+                                                       */
+
+typedef struct {
+  sig_format format;
+  size_t id_size, key_size, digest_size, sig_size, row_size;
+  sigmill_hash_id hash;
+  uint64_t rows; /* 0: as many as there are */
+} binary_layout;
+
+bool binary_is_header(const uint8_t *data, size_t len);
+/* Reads the header.  OK, or REASON_HEADER with what is wrong and where in `detail`. */
+int binary_read_header(binary_layout *out, char detail[160],
+                       const uint8_t header[BINARY_HEADER_SIZE]);
+/* Reads one row of row_size bytes. */
+void row_from_binary(batch_row *out, row_reader *r, const binary_layout *layout,
+                     const uint8_t *row);
+
+#endif

@@ -1,0 +1,131 @@
+/* The measuring tool: what a row, an operation and a peer are.
+ *
+ * A row is one operation of this library: a line in the table of speed_rows.c.  A peer is
+ * another library doing the same work: an adapter (speed_libcrypto.c, speed_sodium.c)
+ * maps row names to operations of its own.  One operation is one function that works on
+ * the input of index i, and says whether the library answered as it does for good input.
+ * Before a row is timed each of its operations must give the right answer for every
+ * input, spoilt ones included. */
+#ifndef SIGMILL_CLI_SPEED_H
+#define SIGMILL_CLI_SPEED_H
+
+#include "sigmill.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---------------------------------------------------------------- inputs */
+
+/* Timed operations cycle through this many distinct inputs, a power of two, so that no
+ * branch predictor learns one of them by heart. */
+#define SPEED_CYCLE        128
+#define SPEED_MESSAGE_SIZE 200
+#define SPEED_BLOB_SIZE    16384
+
+/* One signature and all that goes with it, made by libcrypto. */
+typedef struct {
+  uint8_t secret[32];
+  uint8_t pub33[33], pub65[65];
+  uint8_t message[SPEED_MESSAGE_SIZE];
+  uint8_t digest[32]; /* SHA-256 of message */
+  uint8_t sig64[64];  /* with low s, as the hinted forms want it */
+  uint8_t recoverable65[65], compressed_r65[65], full_r96[96];
+  uint8_t der[SIGMILL_P256_DER_MAX];
+  size_t der_len;
+  uint8_t parse33[33], parse65[65]; /* the key; for a spoilt item no point at all */
+  uint8_t shared[32]; /* ECDH with the next item's key; for the first SPEED_CYCLE */
+  sigmill_p256_pubkey key;
+  sigmill_p256_keypair pair;
+} speed_item;
+
+/* Items 0..good-1 are right.  The SPEED_CYCLE items behind them are spoilt: item good + i
+ * is item i with another message than the one that was signed. */
+typedef struct {
+  size_t good;
+  speed_item *items;
+  sigmill_p256_item *batch; /* the good items as SIG64, in order */
+  uint8_t (*compressed)[33];
+  uint8_t *blob; /* SPEED_BLOB_SIZE + SPEED_CYCLE bytes to hash, from offset i on */
+  sigmill_verifier *verifier;
+  uint8_t *verdicts;             /* room for good of them */
+  sigmill_p256_pubkey *keys_out; /* room for good of them */
+} speed_inputs;
+
+/* Makes all inputs, with at least `good` right items.  False, after a message, if
+ * libcrypto or memory fails, or if this library refuses one of the keys. */
+bool speed_inputs_make(speed_inputs *in, size_t good);
+void speed_inputs_free(speed_inputs *in);
+
+/* ---------------------------------------------------------------- operations, rows */
+
+#define SPEED_ANSWER_MAX 128
+
+/* What an operation gets. */
+typedef struct {
+  const speed_inputs *in;
+  void *peer;  /* the adapter's own state; NULL for this library */
+  size_t size; /* of a sized row: signatures in a batch, bytes to hash */
+} speed_call;
+
+/* Works on input i.  True if the library said yes, or produced a result.  The answer is
+ * written only if `answer` is not NULL, that is before the timing; for a batch it stays
+ * in in->verdicts. */
+typedef bool (*speed_operation)(const speed_call *call, size_t i, uint8_t *answer);
+
+/* Is this the right outcome for input i? */
+typedef bool (*speed_right)(const speed_call *call, size_t i, bool said_yes,
+                            const uint8_t *answer);
+
+typedef enum { SPEED_PLAIN, SPEED_BATCH, SPEED_BYTES } speed_sizing;
+
+typedef struct {
+  const char *name;
+  const char *what; /* one line for --list */
+  speed_operation ours;
+  speed_right right;
+  bool spoilt;         /* spoilt items are tried too */
+  speed_sizing sizing; /* SPEED_BATCH: times are per signature */
+  size_t sizes[4];     /* of a sized row without --sizes: up to the first zero */
+  const char *beside;  /* where no peer has the operation: the row whose own serves */
+} speed_row;
+
+/* The table of rows, ended by a NULL name. */
+extern const speed_row speed_rows[];
+
+/* ---------------------------------------------------------------- peers */
+
+/* An operation of a peer, by the name of the row that it stands beside. */
+typedef struct {
+  const char *row;
+  speed_operation run;
+  const char *how;     /* the calls made, for --list */
+  const char *differs; /* in what the work is not ours; may be NULL */
+} speed_peer_operation;
+
+typedef struct {
+  char name[64];                          /* with version: "OpenSSL 3.0.19" */
+  char path[256];                         /* empty for the linked libcrypto */
+  char error[256];                        /* why it cannot be used; else empty */
+  const speed_peer_operation *operations; /* ended by a NULL row */
+  void *state;
+  void (*close)(void *state); /* frees the state; may be NULL */
+} speed_peer;
+
+/* A family of libraries.  `open` fills in name, operations, state and close, or error. */
+typedef struct {
+  const char *known_by; /* a symbol that only this family has */
+  void (*open)(speed_peer *peer, void *handle, const speed_inputs *in);
+} speed_adapter;
+
+extern const speed_adapter speed_adapter_libcrypto, speed_adapter_sodium;
+
+/* The libcrypto that this program is linked with. */
+void speed_peer_linked(speed_peer *peer, const speed_inputs *in);
+/* A shared library by path, bound to its own symbols: two libraries with the same symbol
+ * names do not meet.  Failure is told in peer->error.  It stays loaded to the end. */
+void speed_peer_load(speed_peer *peer, const char *path, const speed_inputs *in);
+void speed_peer_close(speed_peer *peer);
+/* Its operation for a row; NULL if it has none. */
+const speed_peer_operation *speed_peer_find(const speed_peer *peer, const char *row);
+
+#endif

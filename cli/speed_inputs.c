@@ -1,0 +1,238 @@
+/* The inputs of `sigmill speed`: keys, messages, signatures and hints, all computed by
+ * libcrypto, so that right answers do not come from the code that is being timed. Secrets
+ * and messages are SHA-256 of a counter, the same in every run. */
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include "speed.h"
+
+#include "reason.h"
+#include <openssl/ec.h>
+#include <openssl/ecdh.h>
+#include <openssl/ecdsa.h>
+#include <openssl/obj_mac.h>
+#include <openssl/sha.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What one item's making needs of libcrypto. */
+typedef struct {
+  EC_KEY *key;
+  const EC_GROUP *group;
+  const BIGNUM *n;
+  EC_POINT *point;
+  BN_CTX *bn;
+  BIGNUM *secret, *x, *y, *half;
+} maker;
+
+static void maker_free(maker *m) {
+  BN_free(m->half);
+  BN_free(m->y);
+  BN_free(m->x);
+  BN_free(m->secret);
+  BN_CTX_free(m->bn);
+  EC_POINT_free(m->point);
+  EC_KEY_free(m->key);
+}
+
+static bool maker_start(maker *m) {
+  memset(m, 0, sizeof *m);
+  m->key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1);
+  if (m->key == NULL) {
+    return false;
+  }
+  m->group = EC_KEY_get0_group(m->key);
+  m->n = EC_GROUP_get0_order(m->group);
+  m->point = EC_POINT_new(m->group);
+  m->bn = BN_CTX_new();
+  m->secret = BN_new();
+  m->x = BN_new();
+  m->y = BN_new();
+  m->half = BN_new();
+  return m->point != NULL && m->bn != NULL && m->secret != NULL && m->x != NULL &&
+         m->y != NULL && m->half != NULL && BN_rshift1(m->half, m->n) == 1;
+}
+
+static void hash_counter(uint8_t out[32], const char *label, size_t i) {
+  char text[64];
+  int len = snprintf(text, sizeof text, "sigmill speed %s %zu", label, i);
+  SHA256((const uint8_t *)text, (size_t)len, out);
+}
+
+static bool make_key(maker *m, speed_item *item, size_t i) {
+  hash_counter(item->secret, "secret", i);
+  BN_bin2bn(item->secret, 32, m->secret);
+  return !BN_is_zero(m->secret) && BN_cmp(m->secret, m->n) < 0 &&
+         EC_POINT_mul(m->group, m->point, m->secret, NULL, NULL, m->bn) == 1 &&
+         EC_KEY_set_private_key(m->key, m->secret) == 1 &&
+         EC_KEY_set_public_key(m->key, m->point) == 1 &&
+         EC_POINT_point2oct(m->group, m->point, POINT_CONVERSION_COMPRESSED, item->pub33,
+                            33, m->bn) == 33 &&
+         EC_POINT_point2oct(m->group, m->point, POINT_CONVERSION_UNCOMPRESSED,
+                            item->pub65, 65, m->bn) == 65;
+}
+
+static void make_message(speed_item *item, size_t i) {
+  for (size_t at = 0; at < SPEED_MESSAGE_SIZE; at += 32) {
+    uint8_t block[32];
+    size_t part = SPEED_MESSAGE_SIZE - at < 32 ? SPEED_MESSAGE_SIZE - at : 32;
+    hash_counter(block, "message", i * SPEED_MESSAGE_SIZE + at);
+    memcpy(item->message + at, block, part);
+  }
+  SHA256(item->message, SPEED_MESSAGE_SIZE, item->digest);
+}
+
+/* R = u1*G + u2*Q, which a signature in the hinted forms carries. */
+static bool find_nonce_point(maker *m, const BIGNUM *r, const BIGNUM *s,
+                             const speed_item *item) {
+  BIGNUM *u1 = BN_new(), *u2 = BN_new(), *e = BN_new();
+  bool ok =
+      u1 != NULL && u2 != NULL && e != NULL && BN_bin2bn(item->digest, 32, e) != NULL &&
+      BN_mod_inverse(u2, s, m->n, m->bn) != NULL &&
+      BN_mod_mul(u1, e, u2, m->n, m->bn) == 1 &&
+      BN_mod_mul(u2, r, u2, m->n, m->bn) == 1 &&
+      EC_POINT_mul(m->group, m->point, u1, EC_KEY_get0_public_key(m->key), u2, m->bn) ==
+          1 &&
+      EC_POINT_get_affine_coordinates(m->group, m->point, m->x, m->y, m->bn) == 1;
+  BN_free(e);
+  BN_free(u2);
+  BN_free(u1);
+  return ok;
+}
+
+static bool make_signature(maker *m, speed_item *item) {
+  ECDSA_SIG *sig = ECDSA_do_sign(item->digest, 32, m->key);
+  BIGNUM *r = BN_new(), *s = BN_new();
+  bool ok = sig != NULL && r != NULL && s != NULL &&
+            BN_copy(r, ECDSA_SIG_get0_r(sig)) != NULL &&
+            BN_copy(s, ECDSA_SIG_get0_s(sig)) != NULL;
+  if (ok && BN_cmp(s, m->half) > 0) {
+    ok = BN_sub(s, m->n, s) == 1;
+  }
+  ok = ok && find_nonce_point(m, r, s, item) && BN_bn2binpad(r, item->sig64, 32) == 32 &&
+       BN_bn2binpad(s, item->sig64 + 32, 32) == 32 &&
+       BN_bn2binpad(m->x, item->full_r96, 32) == 32 &&
+       BN_bn2binpad(m->y, item->full_r96 + 32, 32) == 32;
+  if (ok) {
+    uint8_t odd = BN_is_odd(m->y) ? 1 : 0;
+    item->recoverable65[0] = (uint8_t)(odd + (BN_cmp(m->x, m->n) >= 0 ? 2 : 0));
+    memcpy(item->recoverable65 + 1, item->sig64, 64);
+    item->compressed_r65[0] = (uint8_t)(2 + odd);
+    memcpy(item->compressed_r65 + 1, item->full_r96, 32);
+    memcpy(item->compressed_r65 + 33, item->sig64 + 32, 32);
+    memcpy(item->full_r96 + 64, item->sig64 + 32, 32);
+    /* The signature takes r and s over, whether or not the rest works out. */
+    ok = ECDSA_SIG_set0(sig, r, s) == 1;
+    r = ok ? NULL : r;
+    s = ok ? NULL : s;
+    uint8_t *end = item->der;
+    int len = ok ? i2d_ECDSA_SIG(sig, NULL) : 0;
+    ok = len > 0 && len <= SIGMILL_P256_DER_MAX && i2d_ECDSA_SIG(sig, &end) == len;
+    item->der_len = (size_t)len;
+  }
+  BN_free(s);
+  BN_free(r);
+  ECDSA_SIG_free(sig);
+  return ok;
+}
+
+static bool make_shared(maker *m, speed_item *item, const speed_item *next) {
+  EC_POINT *peer = EC_POINT_new(m->group);
+  BN_bin2bn(item->secret, 32, m->secret);
+  bool ok = peer != NULL && EC_KEY_set_private_key(m->key, m->secret) == 1 &&
+            EC_POINT_oct2point(m->group, peer, next->pub65, 65, m->bn) == 1 &&
+            ECDH_compute_key(item->shared, 32, peer, m->key, NULL) == 32;
+  EC_POINT_free(peer);
+  return ok;
+}
+
+/* Changes the encoded keys until they are no point: the x of no point, the y of another.
+ */
+static bool spoil_keys(maker *m, speed_item *item) {
+  item->parse65[64] ^= 1;
+  bool ok = EC_POINT_oct2point(m->group, m->point, item->parse65, 65, m->bn) == 0;
+  do {
+    item->parse33[32]++;
+  } while (EC_POINT_oct2point(m->group, m->point, item->parse33, 33, m->bn) == 1);
+  return ok;
+}
+
+static bool fill(maker *m, speed_inputs *in) {
+  bool ok = true;
+  for (size_t i = 0; ok && i < in->good; i++) {
+    speed_item *item = &in->items[i];
+    make_message(item, i);
+    ok = make_key(m, item, i) && make_signature(m, item);
+    memcpy(item->parse33, item->pub33, 33);
+    memcpy(item->parse65, item->pub65, 65);
+    memcpy(in->compressed[i], item->pub33, 33);
+  }
+  for (size_t i = 0; ok && i < SPEED_CYCLE; i++) {
+    ok = make_shared(m, &in->items[i], &in->items[(i + 1) % SPEED_CYCLE]);
+  }
+  for (size_t i = 0; ok && i < SPEED_CYCLE; i++) {
+    speed_item *item = &in->items[in->good + i];
+    *item = in->items[i];
+    item->message[i] ^= 1;
+    SHA256(item->message, SPEED_MESSAGE_SIZE, item->digest);
+    ok = spoil_keys(m, item);
+  }
+  for (size_t at = 0; at < SPEED_BLOB_SIZE + SPEED_CYCLE; at += 32) {
+    hash_counter(in->blob + at, "blob", at);
+  }
+  return ok;
+}
+
+/* Our own form of the same inputs. */
+static bool read_in(speed_inputs *in) {
+  for (size_t i = 0; i < in->good + SPEED_CYCLE; i++) {
+    speed_item *item = &in->items[i];
+    if (sigmill_p256_pubkey_parse(&item->key, item->pub33, 33) != SIGMILL_OK ||
+        sigmill_p256_keypair_from_secret(&item->pair, item->secret) != SIGMILL_OK) {
+      return false;
+    }
+    if (i < in->good) {
+      in->batch[i] =
+          (sigmill_p256_item){item->sig64, item->digest, &item->key, SIGMILL_P256_SIG64};
+    }
+  }
+  return true;
+}
+
+bool speed_inputs_make(speed_inputs *in, size_t good) {
+  memset(in, 0, sizeof *in);
+  in->good = good < SPEED_CYCLE ? SPEED_CYCLE : good;
+  in->items = calloc(in->good + SPEED_CYCLE, sizeof *in->items);
+  in->batch = calloc(in->good, sizeof *in->batch);
+  in->compressed = calloc(in->good, sizeof *in->compressed);
+  in->blob = malloc(SPEED_BLOB_SIZE + SPEED_CYCLE);
+  in->verdicts = malloc(in->good);
+  in->keys_out = calloc(in->good, sizeof *in->keys_out);
+  if (in->items == NULL || in->batch == NULL || in->compressed == NULL ||
+      in->blob == NULL || in->verdicts == NULL || in->keys_out == NULL ||
+      sigmill_verifier_create(&in->verifier, NULL) != SIGMILL_OK) {
+    report_memory();
+    return false;
+  }
+  maker m;
+  bool made = maker_start(&m) && fill(&m, in);
+  maker_free(&m);
+  if (!made) {
+    report(SIGMILL_ERR_MEMORY, NULL, "libcrypto could not make the inputs");
+    return false;
+  }
+  if (!read_in(in)) {
+    report(SIGMILL_ERR_BACKEND, NULL, "WRONG: a good key was refused");
+    return false;
+  }
+  return true;
+}
+
+void speed_inputs_free(speed_inputs *in) {
+  sigmill_verifier_destroy(in->verifier);
+  free(in->keys_out);
+  free(in->verdicts);
+  free(in->blob);
+  free(in->compressed);
+  free(in->batch);
+  free(in->items);
+}

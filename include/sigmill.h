@@ -1,0 +1,494 @@
+/* sigmill: elliptic-curve signature verification.
+ *
+ * P-256 ECDSA (SEC 1, FIPS 186-5).  Rules that hold throughout:
+ *
+ *  - A function that answers a yes/no question returns bool, true only for yes.  Every
+ *    other function that can fail returns sigmill_status; on failure its outputs are all
+ *    zero.
+ *  - Arguments: outputs first, then inputs, then counts; a length follows its array.
+ *    Integers in byte strings are big-endian.  Pointers must not be NULL unless a comment
+ *    says so.  Inputs need no alignment.  Outputs may not overlap inputs unless a comment
+ *    says so.
+ *  - Nothing allocates but sigmill_verifier_create.  No hidden threads, no signal
+ * handlers, no global error state.  One environment variable is read, once:
+ * SIGMILL_BACKEND.
+ *  - const objects may be shared between threads; a sigmill_verifier belongs to one
+ * thread at a time.
+ *  - "Constant time" means: no branch and no memory address depends on a secret.  What is
+ *    said to be variable time runs on public data.
+ *  - Costs are classes on one current server core: "60 us" means tens of microseconds.
+ */
+#ifndef SIGMILL_H
+#define SIGMILL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SIGMILL_VERSION_MAJOR 0
+#define SIGMILL_VERSION_MINOR 1
+#define SIGMILL_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define SIGMILL_API __attribute__((visibility("default")))
+#else
+#define SIGMILL_API
+#endif
+
+#if defined(__GNUC__)
+#define SIGMILL_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define SIGMILL_MUST_CHECK
+#endif
+
+/* ---------------------------------------------------------------- status */
+
+/* Every way in which something can be refused.  Values are stable. */
+typedef enum {
+  SIGMILL_OK = 0,
+
+  /* the call */
+  SIGMILL_ERR_ARGUMENT =
+      1,                   /* a NULL pointer, an unknown enumerator, an unusable option */
+  SIGMILL_ERR_EMPTY = 2,   /* nothing to do: n = 0 */
+  SIGMILL_ERR_MEMORY = 3,  /* allocation failed */
+  SIGMILL_ERR_RANDOM = 4,  /* the source of randomness failed */
+  SIGMILL_ERR_BACKEND = 5, /* no such backend, not usable on this machine, or too late */
+
+  /* a key */
+  SIGMILL_ERR_KEY_LENGTH = 10, /* no SEC1 point has this length */
+  SIGMILL_ERR_KEY_PREFIX = 11, /* first byte is not 02, 03 (33 bytes) or 04 (65 bytes) */
+  SIGMILL_ERR_KEY_RANGE = 12,  /* a coordinate is not below p */
+  SIGMILL_ERR_KEY_POINT =
+      13, /* no such point on the curve, or the wrong parity (hybrid) */
+  SIGMILL_ERR_KEY_SECRET = 14,   /* the secret is 0 or not below n */
+  SIGMILL_ERR_KEY_MISMATCH = 15, /* the public half is not the secret's */
+  SIGMILL_ERR_KEY_UNSET = 16,    /* an all-zero key struct */
+
+  /* a signature: the first rule that it broke */
+  SIGMILL_ERR_SIG_R = 20,      /* r is 0 or not below n */
+  SIGMILL_ERR_SIG_S = 21,      /* s is 0 or not below n */
+  SIGMILL_ERR_SIG_HIGH_S = 22, /* s is above (n-1)/2 in a format that requires low s */
+  SIGMILL_ERR_SIG_RECID = 23,  /* recovery id is not 0..3, or prefix is not 02 or 03 */
+  SIGMILL_ERR_SIG_POINT =
+      24, /* the hinted R is no point of the curve, or not canonical */
+  SIGMILL_ERR_SIG_EQUATION =
+      25, /* well formed, but not this key's signature of this digest */
+  SIGMILL_ERR_SIG_LENGTH = 26, /* not the length of its format */
+
+  /* an encoding */
+  SIGMILL_ERR_TOO_LONG = 30,  /* longer than any input of this kind may be */
+  SIGMILL_ERR_TRUNCATED = 31, /* ends before it is complete */
+  SIGMILL_ERR_TRAILING = 32,  /* bytes after its end */
+  SIGMILL_ERR_DER_TAG = 33,   /* another DER type than the one wanted here */
+  SIGMILL_ERR_DER_LENGTH =
+      34, /* a DER length that is not the shortest, or does not fit */
+  SIGMILL_ERR_DER_INTEGER =
+      35, /* a DER integer that is empty, negative, padded or too wide */
+  SIGMILL_ERR_DER_VALUE = 36, /* another value than the one wanted here */
+  SIGMILL_ERR_ALGORITHM = 37, /* not an elliptic-curve key, or not ES256 */
+  SIGMILL_ERR_CURVE = 38,     /* not P-256, or explicit curve parameters */
+  SIGMILL_ERR_PEM = 39,       /* no PEM block, or its lines, label or base64 are broken */
+  SIGMILL_ERR_PEM_BLOCKS = 40,       /* more than one key in a PEM file */
+  SIGMILL_ERR_BASE64 = 41,           /* not strict base64url without padding */
+  SIGMILL_ERR_UTF8 = 42,             /* not UTF-8 */
+  SIGMILL_ERR_JSON = 43,             /* not JSON, or not an object */
+  SIGMILL_ERR_MEMBER_MISSING = 44,   /* a JSON member or COSE label that must be there */
+  SIGMILL_ERR_MEMBER_DUPLICATE = 45, /* a known member or label twice */
+  SIGMILL_ERR_MEMBER_TYPE = 46,      /* a known member or label of another type */
+  SIGMILL_ERR_MEMBER_VALUE = 47, /* a known member or label with a value not allowed */
+  SIGMILL_ERR_COORDINATE_LENGTH = 48, /* a coordinate or secret that is not 32 bytes */
+  SIGMILL_ERR_CBOR = 49,              /* broken or indefinite CBOR, or not a map */
+  SIGMILL_ERR_CRITICAL = 50,  /* a JWS header that demands an extension ("crit", "b64") */
+  SIGMILL_ERR_JWS_PARTS = 51, /* not three parts separated by dots */
+  SIGMILL_ERR_JWS_DER = 52,   /* a JWS signature in DER; RFC 7518 wants 64 raw bytes */
+  SIGMILL_ERR_ENCRYPTED = 53  /* an encrypted key, which this call cannot open */
+} sigmill_status;
+
+/* One English sentence without a full stop, never NULL. */
+SIGMILL_API const char *sigmill_strerror(sigmill_status status);
+
+/* ---------------------------------------------------------------- hashing */
+
+typedef enum {
+  SIGMILL_SHA256 = 1,
+  SIGMILL_SHA384 = 2,
+  SIGMILL_SHA512 = 3
+} sigmill_hash_id;
+
+/* A hash under way; copyable, so that a common prefix is hashed once. */
+typedef struct {
+  uint64_t sigmill_private[28];
+} sigmill_hash;
+
+/* Starts SHA-256, SHA-384 or SHA-512 (FIPS 180-4). */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_hash_init(sigmill_hash *out,
+                                                                sigmill_hash_id hash);
+/* Takes len more bytes; data may be NULL if len is 0.  Constant time in the data. */
+SIGMILL_API void sigmill_hash_update(sigmill_hash *ctx, const void *data, size_t len);
+/* Writes the digest (32, 48 or 64 bytes), returns its size and wipes ctx. */
+SIGMILL_API size_t sigmill_hash_final(uint8_t out[64], sigmill_hash *ctx);
+/* SHA-256 in one call. */
+SIGMILL_API void sigmill_sha256(uint8_t out[32], const void *data, size_t len);
+
+/* ---------------------------------------------------------------- P-256 keys */
+
+/* A checked public key.  Copyable; all zero means unset and verifies nothing.  Only the
+ * functions below make one. */
+typedef struct {
+  uint64_t sigmill_private[10];
+} sigmill_p256_pubkey;
+
+/* A secret and its public key.  Copyable; wipe with sigmill_p256_keypair_wipe. */
+typedef struct {
+  uint64_t sigmill_private[16];
+} sigmill_p256_keypair;
+
+/* Reads a SEC1 point (SEC 1, 2.3.4): 33 bytes 02/03 || x, or 65 bytes 04 || x || y.
+ * Coordinates must be below p and on the curve.  Variable time; 33 bytes cost a square
+ * root (2 us), 65 bytes 0.1 us.  Errors: KEY_LENGTH, KEY_PREFIX, KEY_RANGE, KEY_POINT. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status
+sigmill_p256_pubkey_parse(sigmill_p256_pubkey *out, const uint8_t *sec1, size_t sec1_len);
+/* The same, and also the hybrid form 06/07 || x || y (X9.62) with y of that parity. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_pubkey_parse_hybrid(
+    sigmill_p256_pubkey *out, const uint8_t *sec1, size_t sec1_len);
+/* 02/03 || x.  All zero for an unset key. */
+SIGMILL_API void sigmill_p256_pubkey_serialize33(uint8_t out[33],
+                                                 const sigmill_p256_pubkey *key);
+/* 04 || x || y.  All zero for an unset key. */
+SIGMILL_API void sigmill_p256_pubkey_serialize65(uint8_t out[65],
+                                                 const sigmill_p256_pubkey *key);
+/* True if both are set and the same point.  Variable time. */
+SIGMILL_API SIGMILL_MUST_CHECK bool
+sigmill_p256_pubkey_equal(const sigmill_p256_pubkey *a, const sigmill_p256_pubkey *b);
+/* Reads n compressed keys.  verdicts[i] is 1 if out[i] was made, else 0 and out[i] all
+ * zero.  True if n > 0 and all were made. */
+SIGMILL_API SIGMILL_MUST_CHECK bool
+sigmill_p256_pubkey_parse_batch(sigmill_p256_pubkey *out, uint8_t *verdicts,
+                                const uint8_t (*compressed)[33], size_t n);
+
+/* A key pair from a 32-byte secret in 1..n-1 (SEC 1, 3.2.1).  Constant time in the
+ * secret; 5 us.  Errors: KEY_SECRET. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status
+sigmill_p256_keypair_from_secret(sigmill_p256_keypair *out, const uint8_t secret[32]);
+/* The same n times.  verdicts[i] is 1 if out[i] was made.  True if n > 0 and all were. */
+SIGMILL_API SIGMILL_MUST_CHECK bool
+sigmill_p256_keypair_batch(sigmill_p256_keypair *out, uint8_t *verdicts,
+                           const uint8_t (*secrets)[32], size_t n);
+/* A fresh key pair from the operating system's randomness (FIPS 186-5, A.2.2: rejection).
+ * Errors: RANDOM. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status
+sigmill_p256_keypair_generate(sigmill_p256_keypair *out);
+/* The public half; unset if the pair is. */
+SIGMILL_API void sigmill_p256_keypair_public(sigmill_p256_pubkey *out,
+                                             const sigmill_p256_keypair *key);
+/* The secret, 32 bytes; all zero for an unset pair. */
+SIGMILL_API void sigmill_p256_keypair_secret(uint8_t out[32],
+                                             const sigmill_p256_keypair *key);
+/* Overwrites a key pair with zeros. */
+SIGMILL_API void sigmill_p256_keypair_wipe(sigmill_p256_keypair *key);
+
+/* ---------------------------------------------------------------- ECDSA over P-256 */
+
+/* How a signature is laid out.  The format carries the low-s rule, so that single and
+ * batch verification cannot differ.  Beware: a first byte of 02 or 03 is a recovery id in
+ * one 65-byte form and a compressed point in the other; a format is never guessed. */
+typedef enum {
+  SIGMILL_P256_SIG64 = 1, /* r || s, any s in 1..n-1 */
+  SIGMILL_P256_RECOVERABLE65 =
+      2, /* recid || r || s, low s; recid = (R.y odd) + 2 (R.x = r+n) */
+  SIGMILL_P256_COMPRESSED_R65 = 3, /* 02/03 || R.x || s, low s */
+  SIGMILL_P256_FULL_R96 = 4,       /* R.x || R.y || s, low s */
+  SIGMILL_P256_SIG64_LOW_S = 5     /* r || s, low s */
+} sigmill_p256_format;
+
+/* 64, 65 or 96; 0 for no format. */
+SIGMILL_API size_t sigmill_p256_format_size(sigmill_p256_format format);
+
+/* The digest as ECDSA takes it (FIPS 186-5, 6.4.1): the leftmost 32 bytes of a longer
+ * one; a shorter one is the integer it spells, zeros put in front. */
+SIGMILL_API void sigmill_p256_digest32(uint8_t out[32], const uint8_t *digest,
+                                       size_t digest_len);
+
+/* Is sig this key's signature of this digest (FIPS 186-5, 6.4.2)?  s may be high.  False
+ * for an unset key.  Variable time; 30 us. */
+SIGMILL_API SIGMILL_MUST_CHECK bool sigmill_p256_verify(const uint8_t sig[64],
+                                                        const uint8_t digest[32],
+                                                        const sigmill_p256_pubkey *key);
+/* The same for a signature of any format.  A hint that is not the signature's own R makes
+ * it invalid, even where r and s alone would verify.  False for an unknown format.
+ * 20 us with full R. */
+SIGMILL_API SIGMILL_MUST_CHECK bool
+sigmill_p256_verify_as(const uint8_t *sig, sigmill_p256_format format,
+                       const uint8_t digest[32], const sigmill_p256_pubkey *key);
+/* Why: OK exactly when sigmill_p256_verify_as is true, else the first rule broken, in
+ * this order: ARGUMENT (format), KEY_UNSET, SIG_RECID, SIG_R, SIG_S, SIG_HIGH_S,
+ * SIG_POINT, SIG_EQUATION. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status
+sigmill_p256_explain(const uint8_t *sig, sigmill_p256_format format,
+                     const uint8_t digest[32], const sigmill_p256_pubkey *key);
+
+/* Signs a SHA-256 digest with the nonce of RFC 6979 (HMAC-SHA-256).  s is as it comes
+ * out, high or low.  Constant time in the secret; 8 us.  Errors: KEY_UNSET. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_sign(
+    uint8_t sig[64], const uint8_t digest[32], const sigmill_p256_keypair *key);
+/* The same for a digest of the named hash (32, 48 or 64 bytes), which also is the hash of
+ * the nonce's HMAC, as RFC 6979 has it. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status
+sigmill_p256_sign_digest(uint8_t sig[64], const uint8_t *digest, sigmill_hash_id hash,
+                         const sigmill_p256_keypair *key);
+/* The same as sigmill_p256_sign with 32 extra bytes in the nonce's derivation (RFC 6979,
+ * 3.6): fresh randomness there hedges against faults and side channels, and a poor
+ * generator does no harm.  extra NULL: 32 bytes of the operating system's. Errors also:
+ * RANDOM. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status
+sigmill_p256_sign_hedged(uint8_t sig[64], const uint8_t digest[32],
+                         const sigmill_p256_keypair *key, const uint8_t *extra);
+/* Signs as sigmill_p256_sign, makes s low, and puts the recovery id in front. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_sign_recoverable(
+    uint8_t sig[65], const uint8_t digest[32], const sigmill_p256_keypair *key);
+
+/* The key that made a RECOVERABLE65 signature of this digest (SEC 1, 4.1.6).  Variable
+ * time; 40 us.  Errors: SIG_RECID, SIG_R, SIG_S, SIG_HIGH_S, SIG_POINT, and SIG_EQUATION
+ * if the key would be infinity. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_recover(
+    sigmill_p256_pubkey *out, const uint8_t sig[65], const uint8_t digest[32]);
+
+/* Makes s low in place: n - s if s is above (n-1)/2.  True if it changed something.  r
+ * and s out of range are left as they are. */
+SIGMILL_API bool sigmill_p256_sig_normalize(uint8_t sig[64]);
+
+/* Turns a valid 64-byte signature into RECOVERABLE65, COMPRESSED_R65 or FULL_R96: makes s
+ * low, then derives R.  out has the format's size.  Variable time; 40 us.  Errors: those
+ * of sigmill_p256_explain for SIG64 (a signature that does not verify gets no hint), and
+ * ARGUMENT for a format without a hint. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status
+sigmill_p256_hint(uint8_t *out, sigmill_p256_format format, const uint8_t sig[64],
+                  const uint8_t digest[32], const sigmill_p256_pubkey *key);
+
+/* The x coordinate of secret * peer (NIST SP 800-56A, 5.7.1.2).  Constant time in the
+ * secret; 30 us.  Errors: KEY_UNSET. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_ecdh(
+    uint8_t out[32], const sigmill_p256_keypair *key, const sigmill_p256_pubkey *peer);
+
+/* ---------------------------------------------------------------- DER signatures */
+
+#define SIGMILL_P256_DER_MAX 72
+
+/* Reads a strict DER ECDSA-Sig-Value (RFC 3279, 2.2.3): shortest lengths, nothing behind
+ * it, no needless zero, none missing, no negative.  Errors: TOO_LONG, TRUNCATED,
+ * TRAILING, DER_TAG, DER_LENGTH, DER_INTEGER, and SIG_R or SIG_S for integers that are
+ * well formed but 0 or not below n. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status
+sigmill_p256_sig_from_der(uint8_t sig[64], const uint8_t *der, size_t der_len);
+/* The same; on failure *error_at is the offset of the byte at fault. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_sig_from_der_at(
+    uint8_t sig[64], const uint8_t *der, size_t der_len, size_t *error_at);
+/* Writes the DER form and returns its length, 8..72; the rest of der is zero.  r and s
+ * are written as they are, whatever their range. */
+SIGMILL_API size_t sigmill_p256_sig_to_der(uint8_t der[SIGMILL_P256_DER_MAX],
+                                           const uint8_t sig[64]);
+
+/* ---------------------------------------------------------------- keys in files
+ *
+ * Readers take the whole file and nothing more.  error_at (may be NULL) gets the offset
+ * of the byte at fault, counted from the start of the input; 0 on success.
+ *
+ *   TOO_LONG                        the first byte too many
+ *   TRUNCATED                       the end, where a byte is missing
+ *   TRAILING                        the first byte after the end
+ *   DER_TAG, DER_LENGTH             the tag, the first byte of the length
+ *   DER_INTEGER, DER_VALUE          the first byte of the content
+ *   ALGORITHM, CURVE                the value; where there is none, its place
+ *   KEY_LENGTH, KEY_PREFIX          the first byte of the point
+ *   KEY_RANGE, KEY_POINT            the coordinate; x of a point off the curve
+ *   KEY_SECRET, KEY_MISMATCH        the secret; the public half
+ *   BASE64, PEM, JSON, UTF8, CBOR   the character; the end, where one is missing
+ *   MEMBER_MISSING, _DUPLICATE      the object or map; the second name
+ *   MEMBER_TYPE, COORDINATE_LENGTH  the value
+ *
+ * Inside base64 (PEM, a JWS header) it is the character that holds the first bits of that
+ * byte.  Variable time but for the secrets.
+ *
+ * Inputs longer than these are refused at once, as TOO_LONG.  So are more than 1024
+ * members of a JSON object or labels of a COSE_Key. */
+
+#define SIGMILL_KEY_DER_MAX    4096    /* SPKI, PKCS#8, ECPrivateKey */
+#define SIGMILL_KEY_TEXT_MAX   65536   /* PEM, JWK, COSE_Key */
+#define SIGMILL_JWS_MAX        1048576 /* a JWS */
+#define SIGMILL_JWS_HEADER_MAX 16384   /* its protected header, decoded */
+
+#define SIGMILL_P256_SPKI_SIZE        91
+#define SIGMILL_P256_PKCS8_SIZE       138
+#define SIGMILL_P256_SEC1_SIZE        121
+#define SIGMILL_P256_COSE_SIZE        77
+#define SIGMILL_P256_JWK_SIZE         126 /* without the final NUL */
+#define SIGMILL_P256_JWK_PRIVATE_SIZE 176 /* without the final NUL */
+#define SIGMILL_P256_PEM_SIZE         178 /* PUBLIC KEY, without the final NUL */
+#define SIGMILL_P256_PEM_PRIVATE_SIZE 241 /* PRIVATE KEY, without the final NUL */
+
+/* DER SubjectPublicKeyInfo (RFC 5480): id-ecPublicKey with the named curve prime256v1
+ * only; explicit parameters are refused before any arithmetic. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_pubkey_from_spki(
+    sigmill_p256_pubkey *out, const uint8_t *der, size_t der_len, size_t *error_at);
+/* The same with the hybrid point form allowed. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_pubkey_from_spki_hybrid(
+    sigmill_p256_pubkey *out, const uint8_t *der, size_t der_len, size_t *error_at);
+/* Uncompressed point.  All zero for an unset key; so for all writers below. */
+SIGMILL_API void sigmill_p256_pubkey_to_spki(uint8_t out[SIGMILL_P256_SPKI_SIZE],
+                                             const sigmill_p256_pubkey *key);
+
+/* A PEM file (RFC 7468) with exactly one PUBLIC KEY block and no other: LF or CRLF, lines
+ * of any length, any text before and after, blanks where libcrypto takes them; no
+ * encapsulated headers, no loose bits. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_pubkey_from_pem(
+    sigmill_p256_pubkey *out, const char *pem, size_t pem_len, size_t *error_at);
+SIGMILL_API void sigmill_p256_pubkey_to_pem(char out[SIGMILL_P256_PEM_SIZE + 1],
+                                            const sigmill_p256_pubkey *key);
+
+/* A JWK (RFC 7517, 7518 6.2): kty EC, crv P-256, x and y of exactly 32 bytes in strict
+ * unpadded base64url; alg, if there, ES256; other members ignored, d too; no member
+ * twice, known or not; a byte order mark in front skipped. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_pubkey_from_jwk(
+    sigmill_p256_pubkey *out, const char *json, size_t json_len, size_t *error_at);
+SIGMILL_API void sigmill_p256_pubkey_to_jwk(char out[SIGMILL_P256_JWK_SIZE + 1],
+                                            const sigmill_p256_pubkey *key);
+
+/* A COSE_Key (RFC 9052, 9053): kty 2, crv 1, x and y byte strings of 32; alg, if there,
+ * -7; other integer and text labels ignored, d too, but not text that names one of these;
+ * no label twice; definite lengths only. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_pubkey_from_cose(
+    sigmill_p256_pubkey *out, const uint8_t *cose, size_t cose_len, size_t *error_at);
+/* The same at the start of a longer input; *used gets the key's length, 0 on failure. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_pubkey_from_cose_prefix(
+    sigmill_p256_pubkey *out, size_t *used, const uint8_t *cose, size_t cose_len,
+    size_t *error_at);
+/* With alg, in CTAP2's canonical order. */
+SIGMILL_API void sigmill_p256_pubkey_to_cose(uint8_t out[SIGMILL_P256_COSE_SIZE],
+                                             const sigmill_p256_pubkey *key);
+
+/* DER PKCS#8 (RFC 5958), version 0, or 1 with a public key, holding an ECPrivateKey (RFC
+ * 5915), unencrypted: ENCRYPTED otherwise.  A public half that is there must be the
+ * secret's: KEY_MISMATCH.  Constant time in the secret; 5 us. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_keypair_from_pkcs8(
+    sigmill_p256_keypair *out, const uint8_t *der, size_t der_len, size_t *error_at);
+SIGMILL_API void sigmill_p256_keypair_to_pkcs8(uint8_t out[SIGMILL_P256_PKCS8_SIZE],
+                                               const sigmill_p256_keypair *key);
+/* DER ECPrivateKey (RFC 5915, SEC 1 C.4) with the parameters there: prime256v1. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_keypair_from_sec1(
+    sigmill_p256_keypair *out, const uint8_t *der, size_t der_len, size_t *error_at);
+SIGMILL_API void sigmill_p256_keypair_to_sec1(uint8_t out[SIGMILL_P256_SEC1_SIZE],
+                                              const sigmill_p256_keypair *key);
+/* A PEM file with exactly one PRIVATE KEY or EC PRIVATE KEY block; an EC PARAMETERS block
+ * before the latter is skipped.  ENCRYPTED for encrypted ones. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_keypair_from_pem(
+    sigmill_p256_keypair *out, const char *pem, size_t pem_len, size_t *error_at);
+/* PKCS#8. */
+SIGMILL_API void sigmill_p256_keypair_to_pem(char out[SIGMILL_P256_PEM_PRIVATE_SIZE + 1],
+                                             const sigmill_p256_keypair *key);
+/* A private JWK: as a public one, with d of 32 bytes, whose public half must be x, y. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_keypair_from_jwk(
+    sigmill_p256_keypair *out, const char *json, size_t json_len, size_t *error_at);
+SIGMILL_API void sigmill_p256_keypair_to_jwk(char out[SIGMILL_P256_JWK_PRIVATE_SIZE + 1],
+                                             const sigmill_p256_keypair *key);
+
+/* Verifies a JWS in compact serialization with alg ES256 (RFC 7515, 7518 3.4): OK, or the
+ * first rule broken, in this order: KEY_UNSET, TOO_LONG, JWS_PARTS; of the header BASE64,
+ * UTF8, JSON, MEMBER_DUPLICATE, CRITICAL, MEMBER_MISSING, MEMBER_TYPE, ALGORITHM; BASE64
+ * of the payload and the signature; JWS_DER, SIG_LENGTH; SIG_R, SIG_S, SIG_EQUATION.  On
+ * success *payload_at and *payload_len (may be NULL) tell where the payload's base64url
+ * text stands in jws. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status
+sigmill_p256_jws_verify(size_t *payload_at, size_t *payload_len, const char *jws,
+                        size_t jws_len, const sigmill_p256_pubkey *key, size_t *error_at);
+/* The same, and s must be low: SIG_HIGH_S otherwise. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_jws_verify_low_s(
+    size_t *payload_at, size_t *payload_len, const char *jws, size_t jws_len,
+    const sigmill_p256_pubkey *key, size_t *error_at);
+
+/* ---------------------------------------------------------------- batches */
+
+typedef struct sigmill_verifier sigmill_verifier;
+
+/* Runs body(arg, i) for every i < n, in any order and on any threads, and returns when
+ * all are done. */
+typedef void (*sigmill_parallel_for)(void *ctx, size_t n,
+                                     void (*body)(void *arg, size_t i), void *arg);
+
+typedef struct {
+  size_t struct_size;                /* sizeof(sigmill_verifier_options) */
+  sigmill_parallel_for parallel_for; /* NULL: this thread alone */
+  void *parallel_ctx;
+} sigmill_verifier_options;
+
+/* Creates a verifier; options NULL means defaults.  The only call that allocates.
+ * Errors: ARGUMENT, MEMORY. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_verifier_create(
+    sigmill_verifier **out, const sigmill_verifier_options *options_or_null);
+/* Frees a verifier; NULL is fine. */
+SIGMILL_API void sigmill_verifier_destroy(sigmill_verifier *v);
+
+typedef struct {
+  const uint8_t *sig;    /* of the format's size */
+  const uint8_t *digest; /* 32 bytes */
+  const sigmill_p256_pubkey *key;
+  sigmill_p256_format format;
+} sigmill_p256_item;
+
+/* Verifies n signatures of any mixture of formats.  verdicts[i] is always written: 1
+ * exactly when sigmill_p256_verify_as is true for items[i], else 0.  An item with a NULL
+ * pointer is invalid.  True if n > 0 and all are valid.  Ask sigmill_p256_explain about a
+ * bad one. */
+SIGMILL_API SIGMILL_MUST_CHECK bool
+sigmill_p256_verify_batch(sigmill_verifier *v, uint8_t *verdicts,
+                          const sigmill_p256_item *items, size_t n);
+/* The same over columns: n digests of 32 bytes, n signatures of the format's size, n
+ * keys of 33 bytes, each without gaps.  A key that cannot be read makes its item invalid.
+ */
+SIGMILL_API SIGMILL_MUST_CHECK bool
+sigmill_p256_verify_columns(sigmill_verifier *v, uint8_t *verdicts, const uint8_t *sigs,
+                            sigmill_p256_format format, const uint8_t *digests,
+                            const uint8_t *keys33, size_t n);
+
+/* sigmill_p256_sign for n digests.  verdicts[i] is 1 if sigs[i] was made. */
+SIGMILL_API SIGMILL_MUST_CHECK bool
+    sigmill_p256_sign_batch(uint8_t (*sigs)[64], uint8_t *verdicts,
+                            const uint8_t (*digests)[32],
+                            const sigmill_p256_keypair *const *keys, size_t n);
+/* sigmill_p256_ecdh n times.  verdicts[i] is 1 if out[i] was made. */
+SIGMILL_API SIGMILL_MUST_CHECK bool
+    sigmill_p256_ecdh_batch(uint8_t (*out)[32], uint8_t *verdicts,
+                            const sigmill_p256_keypair *const *keys,
+                            const sigmill_p256_pubkey *const *peers, size_t n);
+/* sigmill_p256_hint for n items whose format is SIG64; out has n times format's size. */
+SIGMILL_API SIGMILL_MUST_CHECK bool
+sigmill_p256_hint_batch(uint8_t *out, sigmill_p256_format format, uint8_t *verdicts,
+                        const sigmill_p256_item *items, size_t n);
+
+/* ---------------------------------------------------------------- the machine */
+
+/* "0.1.0" */
+SIGMILL_API const char *sigmill_version(void);
+/* The code in use: "x86-64" (MULX/ADX), "portable" (128-bit products) or "portable32".
+ * The first call of this or of any operation settles the choice. */
+SIGMILL_API const char *sigmill_backend_name(void);
+/* Chooses by name, before first use.  Errors: BACKEND for an unknown name, one that this
+ * machine cannot run, or a choice already settled otherwise. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_backend_select(const char *name);
+/* The i-th backend compiled in, fastest first, or NULL; *usable (may be NULL) says
+ * whether this machine can run it. */
+SIGMILL_API const char *sigmill_backend_list(size_t i, bool *usable);
+/* Runs known answers through the chosen backend: keygen, sign, verify, recover, hint,
+ * ECDH, SHA-2.  True if all are right; else *failed (may be NULL) names the first that
+ * was not. */
+SIGMILL_API SIGMILL_MUST_CHECK bool sigmill_selftest(const char **failed);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,54 @@
+/* What stands inside the opaque structs of sigmill.h. */
+#ifndef SIGMILL_API_TYPES_H
+#define SIGMILL_API_TYPES_H
+
+#include "base/secret.h"
+#include "scheme/ecdsa_p256.h"
+#include "sigmill.h"
+
+/* Stands in a struct that was made by a parser; an all-zero struct lacks it. */
+#define KEY_IS_SET UINT64_C(0x7032353673657431)
+
+typedef struct {
+  p256_point point;
+  uint64_t is_set, reserved;
+} pubkey_inside;
+
+typedef struct {
+  p256_keypair pair;
+  uint64_t is_set, reserved[3];
+} keypair_inside;
+
+_Static_assert(sizeof(pubkey_inside) == sizeof(sigmill_p256_pubkey), "pubkey size");
+_Static_assert(sizeof(keypair_inside) == sizeof(sigmill_p256_keypair), "keypair size");
+
+/* The point, or false for an unset key. */
+static inline bool pubkey_get(p256_point *out, const sigmill_p256_pubkey *key) {
+  pubkey_inside inside;
+  memcpy(&inside, key, sizeof inside);
+  *out = inside.point;
+  return inside.is_set == KEY_IS_SET;
+}
+
+static inline void pubkey_set(sigmill_p256_pubkey *out, const p256_point *point) {
+  pubkey_inside inside = {.point = *point, .is_set = KEY_IS_SET};
+  memcpy(out, &inside, sizeof inside);
+}
+
+/* The pair, or false for an unset one.  The caller wipes out. */
+static inline bool keypair_get(p256_keypair *out, const sigmill_p256_keypair *key) {
+  keypair_inside inside;
+  memcpy(&inside, key, sizeof inside);
+  *out = inside.pair;
+  bool is_set = inside.is_set == KEY_IS_SET;
+  wipe(&inside, sizeof inside);
+  return is_set;
+}
+
+static inline void keypair_set(sigmill_p256_keypair *out, const p256_keypair *pair) {
+  keypair_inside inside = {.pair = *pair, .is_set = KEY_IS_SET};
+  memcpy(out, &inside, sizeof inside);
+  wipe(&inside, sizeof inside);
+}
+
+#endif

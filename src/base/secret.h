@@ -1,0 +1,34 @@
+/* Secrets: marking them at the border for the constant-time runs, and wiping them.
+ *
+ * Under the constant-time test build, SECRET marks memory as undefined for valgrind or
+ * MemorySanitizer, so that any branch or address that depends on it is reported;
+ * PUBLIC says that a value may be known (a verdict, a public key, a retry).  In every
+ * other build both are nothing. */
+#ifndef SIGMILL_BASE_SECRET_H
+#define SIGMILL_BASE_SECRET_H
+
+#include <stddef.h>
+#include <string.h>
+
+#if defined(SIGMILL_CT_VALGRIND)
+#include <valgrind/memcheck.h>
+#define SECRET(ptr, len) ((void)VALGRIND_MAKE_MEM_UNDEFINED((ptr), (len)))
+#define PUBLIC(ptr, len) ((void)VALGRIND_MAKE_MEM_DEFINED((ptr), (len)))
+#elif defined(SIGMILL_CT_MSAN)
+#include <sanitizer/msan_interface.h>
+#define SECRET(ptr, len) __msan_allocated_memory((ptr), (len))
+#define PUBLIC(ptr, len) __msan_unpoison((ptr), (len))
+#else
+#define SECRET(ptr, len) ((void)0)
+#define PUBLIC(ptr, len) ((void)0)
+#endif
+
+/* Overwrites len bytes with zeros; the compiler may not drop it. */
+static inline void wipe(void *ptr, size_t len) {
+  memset(ptr, 0, len);
+#if defined(__GNUC__)
+  __asm__ volatile("" : : "r"(ptr) : "memory");
+#endif
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* What the scheme floor asks of the group floor: whole operations on plain integers.
+ *
+ * Each engine is the same source (engine_p256.inc, mul_p256.inc, ge_p256.h) compiled over
+ * one field body in a unit of its own; the choice is made once, at first use. */
+#ifndef SIGMILL_GROUP_ENGINE_P256_H
+#define SIGMILL_GROUP_ENGINE_P256_H
+
+#include "base/u256.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A point in affine coordinates: canonical integers below p, on the curve, never the
+ * point at infinity. */
+typedef struct {
+  u256 x, y;
+} p256_point;
+
+typedef struct {
+  const char *name;
+
+  /* x, y < p and y^2 = x^3 - 3x + b?  Any 256-bit integers may come in. */
+  bool (*on_curve_vt)(const p256_point *a);
+  /* The point with this x whose y has the parity asked for; false (out zero) if x >= p
+   * or no point has that x. */
+  bool (*lift_x_vt)(p256_point *out, const u256 *x, bool y_odd);
+
+  /* out = k*G.  in: 1 <= k < n.  Constant time in k. */
+  void (*mul_base)(p256_point *out, const u256 *k);
+  /* out = k*a.  in: 1 <= k < n.  Constant time in k; a is public. */
+  void (*mul)(p256_point *out, const u256 *k, const p256_point *a);
+
+  /* Is x(u1*G + u2*Q) mod n = r?  False for infinity.  in: u1, u2 < n; 1 <= r < n.  No
+   * field inversion. */
+  bool (*verify_vt)(const u256 *u1, const u256 *u2, const p256_point *q, const u256 *r);
+  /* Is u1*G + u2*Q = R?  Half-size scalars: half the doublings.  in: u1 < n, 1 <= u2 < n.
+   */
+  bool (*verify_point_vt)(const u256 *u1, const u256 *u2, const p256_point *q,
+                          const p256_point *r);
+  /* out = u1*G + u2*Q; false (out zero) if that is infinity.  in: u1, u2 < n. */
+  bool (*mul2_vt)(p256_point *out, const u256 *u1, const u256 *u2, const p256_point *q);
+} p256_engine;
+
+/* The engine in use.  The first call settles the choice: sm_p256_engine_select's, else
+ * that of the environment variable SIGMILL_BACKEND, else the fastest that runs here. Safe
+ * from several threads. */
+const p256_engine *sm_p256_engine(void);
+/* Chooses by name; false if unknown, unusable here, or settled otherwise already. */
+bool sm_p256_engine_select(const char *name);
+/* The i-th engine compiled in, fastest first, or NULL. */
+const p256_engine *sm_p256_engine_list(size_t i, bool *usable);
+
+extern const p256_engine sm_p256_engine_u32; /* "portable32" */
+#ifdef __SIZEOF_INT128__
+#define P256_ENGINE_U64
+extern const p256_engine sm_p256_engine_u64; /* "portable" */
+#endif
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(SIGMILL_NO_ASM)
+#define P256_ENGINE_ADX
+extern const p256_engine sm_p256_engine_adx; /* "x86-64"; needs BMI2 and ADX */
+#endif
+
+#endif

@@ -1,0 +1,27 @@
+/* One signature through every call that judges it, each answer compared with the
+ * reference's. */
+#ifndef SIGMILL_TESTS_AGREEMENT_H
+#define SIGMILL_TESTS_AGREEMENT_H
+
+#include "reference_p256.h"
+
+enum { FORMAT_COUNT = 5 };
+extern const sigmill_p256_format all_formats[FORMAT_COUNT];
+extern const sigmill_p256_format hinted_formats[3];
+
+/* True under the backend that the environment asks for, if it asks.  Else says why no
+ * test runs: a skip if this machine cannot run that backend, a failure if another is in
+ * use. */
+bool backend_is_ready(void);
+
+/* verify, verify_as, explain, verify_batch and verify_columns; hint for a plain
+ * signature, recover for a recoverable one.  Returns the reference's answer. */
+sigmill_status expect_agreement(const uint8_t *sig, sigmill_p256_format format,
+                                ref_num digest, const ref_point *key, const char *what);
+
+/* The case in every format, its s as it is. */
+void expect_agreement_everywhere(const ref_case *c, const char *what);
+
+bool is_zero(const void *bytes, size_t len);
+
+#endif

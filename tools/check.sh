@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# What must hold of the tree and of a build besides tests: formatting, generated files as their
+# generators write them, exported symbols, symbol prefixes, file lengths.
+#   tools/check.sh BUILD
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+build=$1
+passed=0
+failed=0
+
+check() {
+  local what=$1
+  shift
+  if "$@"; then
+    passed=$((passed + 1))
+    echo "ok   $what"
+  else
+    failed=$((failed + 1))
+    echo "FAIL $what"
+  fi
+}
+
+formatted() { tools/sources.sh | xargs clang-format-14 --dry-run -Werror; }
+
+exports_match() {
+  diff <(sed -nE 's/^ +(sigmill_[a-z0-9_]+);$/\1/p' src/sigmill.map) \
+    <(nm -D --defined-only "$build/src/libsigmill.so" | awk '$2 != "A" {print $3}' |
+      sed 's/@.*//' | sort)
+}
+
+header_matches() {
+  diff <(sed -nE 's/^ +(sigmill_[a-z0-9_]+);$/\1/p' src/sigmill.map) \
+    <(python3 tools/list_api.py include/sigmill.h)
+}
+
+prefixes_hold() {
+  ! nm -g --defined-only "$build/src/libsigmill.a" 2>/dev/null |
+    awk 'NF == 3 && $3 !~ /^(sm_|sigmill_)/ {print "exported without prefix: " $3; bad = 1}
+         END {exit !bad}'
+}
+
+only_libc() {
+  ! nm -D --undefined-only "$build/src/libsigmill.so" |
+    awk '{print $2}' | grep -vE '@GLIBC|^_ITM_|^__gmon_start__|^__cxa_finalize|^_?_?tls_get'
+}
+
+intrinsics_in_place() {
+  ! grep -lE 'immintrin\.h|cpuid\.h' -r src | grep -vE 'src/lanes/vec_|src/base/cpu\.c|_x86\.c'
+}
+
+check "formatting" formatted
+for generator in tools/gen_*.py; do
+  check "unchanged: $generator" python3 "$generator" --check
+done
+check "exported symbols are those of sigmill.map" exports_match
+check "sigmill.map lists what sigmill.h declares" header_matches
+check "internal symbols carry their prefix" prefixes_hold
+check "the library needs libc alone" only_libc
+check "intrinsics stand in their own files" intrinsics_in_place
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed = 0 ]
