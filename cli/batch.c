@@ -83,6 +83,7 @@ typedef struct {
   const char *path, *out;
   enum { BY_MARK, AS_NDJSON, AS_BINARY } input;
   unsigned threads;
+  bool json; /* the summary as an object */
   judge **judges;
 } batch_job;
 
@@ -221,11 +222,9 @@ static void summary_text(buffer *out, const batch_job *job, const judge_counts *
 static bool summarize(const batch_job *job, const judge_counts *counts, double seconds,
                       bool complete) {
   buffer out = {0};
-  bool verdicts_on_stdout =
-      path_is_standard(job->out) && job->settings.output == OUTPUT_BYTES;
-  if (report_json()) {
+  if (job->json) {
     summary_json(&out, job, counts, seconds, complete);
-    if (!verdicts_on_stdout) {
+    if (report_json()) {
       return stdout_put(&out);
     }
   } else {
@@ -254,34 +253,61 @@ static void show_progress(void *context, uint64_t rows) {
   buffer_wipe(&line);
 }
 
-/* Reads enough to see what the rows are, and the header of binary ones.  CLI_VALID to go
- * on. */
+/* On a terminal, unless verdicts scroll by on it. */
+static bool wants_progress(const batch_job *job) {
+  bool verdicts_shown = job->settings.output != OUTPUT_NONE &&
+                        path_is_standard(job->out) && isatty(STDOUT_FILENO);
+  return isatty(STDERR_FILENO) && !verdicts_shown;
+}
+
+#define MARK_SIZE 8 /* of binary rows; a byte order mark has 3 */
+
+static bool has_byte_order_mark(const uint8_t *start, size_t len) {
+  return len >= 3 && memcmp(start, "\xef\xbb\xbf", 3) == 0;
+}
+
+/* Reads up to `want` bytes of the start, and no more than needed to see that there is no
+ * mark: rows may come slowly. */
+static int read_start(uint8_t *start, size_t *len, size_t want, int fd) {
+  while (*len < want) {
+    ssize_t n = read(fd, start + *len, want - *len);
+    if (n < 0 && errno != EINTR) {
+      return errno;
+    }
+    if (n == 0) {
+      break;
+    }
+    *len += n > 0 ? (size_t)n : 0;
+    size_t seen = *len < MARK_SIZE ? *len : MARK_SIZE, seen_bom = *len < 3 ? *len : 3;
+    if (memcmp(start, BINARY_MAGIC, seen) != 0 &&
+        memcmp(start, "\xef\xbb\xbf", seen_bom) != 0) {
+      break;
+    }
+  }
+  return 0;
+}
+
+/* Sees what the rows are, and reads the header of binary ones.  CLI_VALID to go on. */
 static int look_at_start(batch_job *job, pipeline_job *run) {
   uint8_t start[BINARY_HEADER_SIZE];
   char detail[160];
   size_t len = 0;
-  int error = 0;
-  /* Not more than the mark, unless it is there: rows may come slowly. */
-  size_t want = job->input == AS_NDJSON ? 0 : 8;
-  while (len < want && error == 0) {
-    ssize_t n = read(run->in_fd, start + len, want - len);
-    if (n == 0) {
-      break;
-    }
-    error = n < 0 && errno != EINTR ? errno : 0;
-    len += n > 0 ? (size_t)n : 0;
-    bool marked = len >= 8 && binary_is_header(start, len);
-    want = marked || (job->input == AS_BINARY && len >= 8) ? BINARY_HEADER_SIZE : want;
+  int error = read_start(start, &len, MARK_SIZE, run->in_fd);
+  job->settings.binary =
+      job->input == AS_BINARY || (job->input == BY_MARK && binary_is_header(start, len));
+  if (error == 0 && job->settings.binary) {
+    error = read_start(start, &len, BINARY_HEADER_SIZE, run->in_fd);
   }
   if (error != 0) {
     return report_system(run->in_name, "cannot read", error);
   }
-  job->settings.binary = job->input == AS_BINARY || binary_is_header(start, len);
   if (!job->settings.binary) {
-    buffer_put(&run->carry, start, len);
+    size_t skipped = has_byte_order_mark(start, len) ? 3 : 0;
+    run->offset = skipped;
+    buffer_put(&run->carry, start + skipped, len - skipped);
     return run->carry.failed ? report_memory() : CLI_VALID;
   }
-  if (len < BINARY_HEADER_SIZE) {
+  if (len < BINARY_HEADER_SIZE && (len < MARK_SIZE || binary_is_header(start, len))) {
     return report(REASON_TRUNCATED_FILE, run->in_name,
                   "byte %zu: the file ends inside its header of %d bytes", len,
                   BINARY_HEADER_SIZE);
@@ -368,6 +394,10 @@ int command_batch(int argc, char **argv) {
     return job.args.exit_code;
   }
   job.settings.policy.hybrid = job.key.hybrid;
+  job.json = report_json();
+  if (job.settings.output == OUTPUT_BYTES && path_is_standard(job.out)) {
+    report_begin(help.name, false); /* nothing but verdicts goes to stdout */
+  }
   job.threads = job.threads == 0 ? processor_count() : job.threads;
   if (job.key.path != NULL) {
     if (path_is_standard(job.key.path) && path_is_standard(job.path)) {
@@ -383,7 +413,7 @@ int command_batch(int argc, char **argv) {
                       .threads = job.threads,
                       .line_max = LINE_MAX_BYTES,
                       .work = work,
-                      .progress = isatty(STDERR_FILENO) ? show_progress : NULL,
+                      .progress = wants_progress(&job) ? show_progress : NULL,
                       .context = &job};
   run.in_fd = file_open(job.path);
   if (run.in_fd < 0) {

@@ -7,9 +7,10 @@
 #include "sigmill.h"
 
 /* Limits on what is read whole. */
-#define KEY_FILE_MAX       (64 * 1024)
+#define KEY_FILE_MAX       SIGMILL_KEY_TEXT_MAX
 #define SIGNATURE_FILE_MAX (4 * 1024)
-#define TOKEN_FILE_MAX     (16 * 1024 * 1024)
+#define TOKEN_FILE_MAX     (SIGMILL_JWS_MAX + 2) /* with a newline */
+#define PAYLOAD_FILE_MAX   (SIGMILL_JWS_MAX / 4 * 3)
 
 /* NULL and "-". */
 bool path_is_standard(const char *path);

@@ -142,11 +142,6 @@ static size_t read_binary(judge *j, const uint8_t **at, const uint8_t *end) {
   return n;
 }
 
-/* One byte order mark at the start of a file is not part of its first line. */
-static size_t skip_mark(const chunk *c) {
-  return c->first == 1 && c->len >= 3 && memcmp(c->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-}
-
 void judge_chunk(judge *j, chunk *c) {
   uint64_t number = c->first;
   if (c->too_long) {
@@ -155,8 +150,7 @@ void judge_chunk(judge *j, chunk *c) {
     tell_rows(j, &c->out, 1, number);
     return;
   }
-  const uint8_t *at = c->data + (j->settings->binary ? 0 : skip_mark(c));
-  const uint8_t *end = c->data + c->len;
+  const uint8_t *at = c->data, *end = c->data + c->len;
   size_t n;
   do {
     j->reader.ids.len = 0;

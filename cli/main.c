@@ -4,9 +4,11 @@
 #include "files.h"
 #include "reason.h"
 #include "sigmill.h"
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
   const char *name, *summary;
@@ -63,7 +65,19 @@ static int help_for(char *name) {
   return run(name, 2, argv);
 }
 
+/* Where a standard stream is closed, the next file opened would take its place, and
+ * messages would go into it.  What stands there instead refuses: a closed stdout stays an
+ * error. */
+static void hold_standard_streams(void) {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+    if (fcntl(fd, F_GETFD) < 0) {
+      (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+  }
+}
+
 int main(int argc, char **argv) {
+  hold_standard_streams();
   /* A closed pipe is an error like any other, told when a write meets it. */
   (void)signal(SIGPIPE, SIG_IGN);
   const char *backend = getenv("SIGMILL_BACKEND");

@@ -140,7 +140,7 @@ static int tell(int reason, const char *where, const char *message) {
   if (current.json) {
     json_open(&line, NULL);
     json_string(&line, "command", current.command);
-    json_string(&line, "verdict", "error");
+    json_string(&line, "verdict", reason_is_verdict(reason) ? "invalid" : "error");
     json_string(&line, "reason", reason_name(reason));
     if (where != NULL) {
       json_string(&line, "where", where);

@@ -54,8 +54,8 @@ void row_refuse(batch_row *row, int reason, const char *format, ...)
 
 #define BINARY_HEADER_SIZE 64
 #define BINARY_MAGIC       "SGMLROWS"
-#define BINARY_DER_FIELD   (1 + SIGMILL_P256_DER_MAX) /* its length, then DER, then zeros \
-                                                       */
+/* The length of the DER, the DER, and zeros. */
+#define BINARY_DER_FIELD (1 + SIGMILL_P256_DER_MAX)
 
 typedef struct {
   sig_format format;

@@ -6,6 +6,7 @@
 #include "armor.h"
 #include "reason.h"
 #include "row.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yyjson.h>
@@ -151,10 +152,14 @@ static bool take_hash(json_row *row) {
 
 /* ---------------------------------------------------------------- the key */
 
-static bool take_cached(json_row *row, const cached_key *cached, const char *unit) {
+static bool take_cached(json_row *row, const cached_key *cached) {
   row->out->key = cached->key;
   if (cached->reason != SIGMILL_OK) {
-    row_refuse(row->out, cached->reason, "member \"key\", %s %zu: %s", unit, cached->at,
+    char place[40] = "";
+    if (cached->at > 0) {
+      (void)snprintf(place, sizeof place, ", byte %zu", cached->at);
+    }
+    row_refuse(row->out, cached->reason, "member \"key\"%s: %s", place,
                reason_text(cached->reason));
   }
   return cached->reason == SIGMILL_OK;
@@ -180,7 +185,7 @@ static bool take_key(json_row *row) {
     const cached_key *cached =
         key_cache_get(row->reader->keys, KEY_FORM_JWK, (const uint8_t *)jwk, len);
     free(jwk);
-    return take_cached(row, cached, "byte");
+    return take_cached(row, cached);
   }
   if (!yyjson_is_str(value)) {
     row_refuse(row->out, REASON_ROW_TYPE,
@@ -191,8 +196,7 @@ static bool take_key(json_row *row) {
   text = yyjson_get_str(value);
   len = yyjson_get_len(value);
   return take_cached(
-      row, key_cache_get(row->reader->keys, KEY_FORM_TEXT, (const uint8_t *)text, len),
-      "byte");
+      row, key_cache_get(row->reader->keys, KEY_FORM_TEXT, (const uint8_t *)text, len));
 }
 
 /* ---------------------------------------------------------------- the signature */

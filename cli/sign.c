@@ -159,7 +159,7 @@ static bool put_signing_input(buffer *out, const sign_job *job) {
     json_string(&header, "kid", job->kid);
   }
   json_close(&header);
-  bool ok = file_read(&payload, job->message.path, TOKEN_FILE_MAX / 4 * 3, "payload");
+  bool ok = file_read(&payload, job->message.path, PAYLOAD_FILE_MAX, "payload");
   if (ok) {
     base64url_put(out, header.data, header.len);
     buffer_text(out, ".");
@@ -168,6 +168,11 @@ static bool put_signing_input(buffer *out, const sign_job *job) {
     buffer_wipe(&payload);
   }
   buffer_wipe(&header);
+  if (ok && out->len > SIGMILL_JWS_MAX - 87) {
+    report(SIGMILL_ERR_TOO_LONG, path_shown(job->message.path),
+           "the token would be longer than %d bytes", SIGMILL_JWS_MAX);
+    ok = false;
+  }
   return ok;
 }
 
@@ -188,6 +193,7 @@ static int sign_with(sign_job *job, const sigmill_p256_keypair *pair) {
   if (token) {
     job->message.hash = SIGMILL_SHA256;
     if (!put_signing_input(&wire, job)) {
+      buffer_wipe(&wire);
       return CLI_TROUBLE;
     }
     sigmill_sha256(digest, wire.data, wire.len);

@@ -464,7 +464,8 @@ SIGMILL_API SIGMILL_MUST_CHECK bool
     sigmill_p256_ecdh_batch(uint8_t (*out)[32], uint8_t *verdicts,
                             const sigmill_p256_keypair *const *keys,
                             const sigmill_p256_pubkey *const *peers, size_t n);
-/* sigmill_p256_hint for n items whose format is SIG64; out has n times format's size. */
+/* sigmill_p256_hint for n items; out has n times the format's size.  verdicts[i] is 1 if
+ * item i got its hint; an item that is invalid or not SIG64 gets 0, and zeros in out. */
 SIGMILL_API SIGMILL_MUST_CHECK bool
 sigmill_p256_hint_batch(uint8_t *out, sigmill_p256_format format, uint8_t *verdicts,
                         const sigmill_p256_item *items, size_t n);

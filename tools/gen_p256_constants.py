@@ -19,7 +19,7 @@ def word(x):
 
 
 def limbs(x):
-    return ", ".join(word(x >> 64 * i & WORD - 1) for i in range(4))
+    return [word(x >> 64 * i & WORD - 1) for i in range(4)]
 
 
 def neg_inverse(m):
@@ -27,10 +27,12 @@ def neg_inverse(m):
 
 
 def modulus(name, comment, m):
+    w = limbs(m)
     return f"""
 /* {comment} */
 const safegcd_modulus {name} = {{
-    .modulus = {{{{{limbs(m)}}}}},
+    .modulus = {{{{{w[0]}, {w[1]}, {w[2]},
+                 {w[3]}}}}},
     .neg_inverse = {neg_inverse(m)}, /* -1/modulus mod 2^64 */
 }};
 """
@@ -39,7 +41,8 @@ const safegcd_modulus {name} = {{
 def constant(name, comment, x):
     return f"""
 /* {comment} */
-{name} = {{{{{limbs(x)}}}}};
+{name} = {{
+    {{{', '.join(limbs(x))}}}}};
 """
 
 

@@ -31,6 +31,7 @@ HEAD = """\
 /* Multiples of the base point of P-256; see group/tables_p256.h for their order.
  * Written by tools/gen_p256_tables.py; its --check compares. */
 #include "group/tables_p256.h"
+#include <stdalign.h>
 
 /* clang-format off */
 """

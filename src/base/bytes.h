@@ -29,22 +29,35 @@ static inline void store_be64(uint8_t *p, uint64_t x) {
   store_be32(p + 4, (uint32_t)x);
 }
 
-/* a + b + *carry; *carry (0 or 1) becomes the carry out. */
+/* a + b + *carry; *carry (0 or 1) becomes the carry out.  This form and the next are
+ * those that compilers turn into instructions with a carry. */
 static inline uint64_t add_carry_u64(uint64_t a, uint64_t b, uint64_t *carry) {
-  uint64_t s = a + *carry;
+  uint64_t s;
+#ifdef __GNUC__
+  uint64_t c = __builtin_add_overflow(a, b, &s);
+  *carry = c | __builtin_add_overflow(s, *carry, &s);
+#else
+  s = a + b;
   uint64_t c = s < a;
-  s += b;
-  *carry = c | (s < b);
+  s += *carry;
+  *carry = c | (s < *carry);
+#endif
   return s;
 }
 
 /* a - b - *borrow; *borrow (0 or 1) becomes the borrow out. */
 static inline uint64_t sub_borrow_u64(uint64_t a, uint64_t b, uint64_t *borrow) {
-  uint64_t d = a - b;
-  uint64_t c = a < b;
-  uint64_t e = d - *borrow;
+  uint64_t d;
+#ifdef __GNUC__
+  uint64_t c = __builtin_sub_overflow(a, b, &d);
+  *borrow = c | __builtin_sub_overflow(d, *borrow, &d);
+#else
+  d = a - b;
+  uint64_t c = a < b, e = d - *borrow;
   *borrow = c | (d < *borrow);
-  return e;
+  d = e;
+#endif
+  return d;
 }
 
 /* The 128-bit product a*b: low half returned, high half in *hi. */

@@ -14,7 +14,7 @@
     }                                                                                    \
   } while (0)
 #else
-#define CHECK(condition) ((void)0)
+#define CHECK(condition) ((void)(0 && (condition)))
 #endif
 
 #endif

@@ -5,14 +5,14 @@
  *   FE_P256_BODY_ADX   4x64 limbs, MULX/ADCX/ADOX inline assembly (x86-64 with BMI2, ADX)
  *   FE_P256_BODY_U64   4x64 limbs, unsigned __int128
  *   FE_P256_BODY_U32   9x29 limbs in 32-bit words
- * Every function is static inline, so that units with different bodies live in one
+ * Every function is static, so that units with different bodies live in one
  * library and the choice is made once per whole operation (group/engine_p256.h).
  *
  * Elements are in a Montgomery domain private to the body.  Two ranges:
  *   tight   what mul, sqr, weak, select of tights, from_* and constants give
  *   loose   what add, sub, neg, dbl of tights give; every tight is loose
  * mul, sqr, is_zero, eq, to_u256 and weak take loose; add, sub, neg, dbl take tight.
- * In the 4x64 bodies the two coincide (canonical, < p) and weak is free.
+ * In all three bodies the two coincide, canonical in the 4x64 ones, and weak is a copy.
  *
  * Functions, all constant time unless named _vt; out may alias any input:
  *   fe_p256_zero(out), fe_p256_one(out)
@@ -23,6 +23,8 @@
  *   fe_p256_add/sub(out, a, b), fe_p256_neg/dbl(out, a), fe_p256_weak(out, a)
  *   fe_p256_half(out, a)          a/2; takes tight, gives tight
  *   fe_p256_mul(out, a, b) 1M, fe_p256_sqr(out, a) 1S, fe_p256_sqr_n(out, a, n) nS
+ *   fe_p256_mul_sub_mul(out, a, b, c, d)    a*b - c*d       2M, less one reduction
+ *   fe_p256_mul_sub_sqr(out, a, b, c)       a*b - c^2       1M + 1S, less one reduction
  *   fe_p256_is_zero(a), fe_p256_eq(a, b)    a mask: all ones or 0
  *   fe_p256_select(out, mask, a, b)         mask ? a : b
  *   fe_p256_inv(out, a), fe_p256_inv_vt(out, a)   1/a by division steps; 0 for 0

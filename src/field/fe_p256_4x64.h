@@ -12,6 +12,8 @@ typedef struct {
   uint64_t v[4];
 } fe_p256;
 
+#define FE_P256_INLINE static inline __attribute__((always_inline))
+
 #define FE_P256_P1 UINT64_C(0x00000000ffffffff)
 #define FE_P256_P3 UINT64_C(0xffffffff00000001)
 

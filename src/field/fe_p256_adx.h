@@ -10,15 +10,12 @@
  * neither sum waits for the other.
  *
  * Each piece of assembly is one carry chain, or two; the registers are the compiler's
- * choice. */
+ * choice.  Everything is inlined: operands are then found relative to the stack pointer,
+ * and the processor hands a limb from its store to the next load without a wait. */
 #ifndef SIGMILL_FIELD_FE_P256_ADX_H
 #define SIGMILL_FIELD_FE_P256_ADX_H
 
 #include "field/fe_p256_4x64.h"
-
-/* Inlined always: the operands are then found relative to the stack pointer, and the
- * processor hands a stored limb to its next reader without a trip through memory. */
-#define FE_P256_INLINE static inline __attribute__((always_inline))
 
 /* The limbs of a factor as operands of instructions: FE_P256_LIMB0 to 3 in the text and
  * FE_P256_LIMBS(pointer) among the inputs.  Optimised, each is a memory operand; else a
@@ -275,8 +272,7 @@ FE_P256_INLINE void fe_p256_mul_sub_sqr(fe_p256 *out, const fe_p256 *a, const fe
   fe_p256_reduce_difference(out, t, s);
 }
 
-/* out = s + carry*2^256, less p unless that is negative.  in: carry is 0 or -1 (for 1).
- */
+/* out = s, plus 2^256 if the mask carry is set, less p unless that is negative. */
 FE_P256_INLINE void fe_p256_subtract_p(fe_p256 *out, const uint64_t s[4],
                                        uint64_t carry) {
   uint64_t r[4] = {s[0], s[1], s[2], s[3]}, d[4];

@@ -19,7 +19,6 @@
 #ifndef SIGMILL_FIELD_FE_P256_U32_H
 #define SIGMILL_FIELD_FE_P256_U32_H
 
-#include "base/check.h"
 #include "base/u256.h"
 
 typedef struct {
@@ -308,6 +307,22 @@ FE_P256_CALLED void fe_p256_sqr(fe_p256 *out, const fe_p256 *a) {
   for (int i = 0; i < 9; i++) {
     out->v[i] = r[i];
   }
+}
+
+static inline void fe_p256_mul_sub_mul(fe_p256 *out, const fe_p256 *a, const fe_p256 *b,
+                                       const fe_p256 *c, const fe_p256 *d) {
+  fe_p256 t;
+  fe_p256_mul(&t, c, d);
+  fe_p256_mul(out, a, b);
+  fe_p256_sub(out, out, &t);
+}
+
+static inline void fe_p256_mul_sub_sqr(fe_p256 *out, const fe_p256 *a, const fe_p256 *b,
+                                       const fe_p256 *c) {
+  fe_p256 t;
+  fe_p256_sqr(&t, c);
+  fe_p256_mul(out, a, b);
+  fe_p256_sub(out, out, &t);
 }
 
 static inline uint64_t fe_p256_is_zero(const fe_p256 *a) {

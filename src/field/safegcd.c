@@ -59,6 +59,11 @@ INLINE int64_t sign_extend(uint64_t x, int bits) {
   return (int64_t)(x << (64 - bits)) >> (64 - bits);
 }
 
+/* The lowest 60 bits of a or more. */
+INLINE uint64_t low_word(const integer *a) {
+  return (uint64_t)a->v[0] + ((uint64_t)a->v[1] << LIMB_BITS);
+}
+
 /* -1 if a < 0, else 0. */
 INLINE limb sign_of(const integer *a) {
   return a->v[LIMBS - 1] >> (8 * sizeof(limb) - 1);
@@ -120,6 +125,14 @@ INLINE void update_fg(integer *f, integer *g, const matrix *m, int length) {
   }
   f->v[length - 1] = (limb)(x >> LIMB_BITS);
   g->v[length - 1] = (limb)(y >> LIMB_BITS);
+}
+
+INLINE bool is_zero_vt(const integer *a, int length) {
+  limb any = 0;
+  for (int i = 0; i < length; i++) {
+    any |= a->v[i];
+  }
+  return any == 0;
 }
 
 /* out = (u d + v e + k m) / 2^LIMB_BITS with the k in [-2^LIMB_BITS/2, 2^LIMB_BITS/2)
@@ -187,12 +200,13 @@ INLINE void finish(u256 *out, inversion *s, limb negative, uint64_t neg_inverse)
  *
  *   S = s mod 2^20 + 2^(20 + steps),   G = g mod 2^20 + 2^(42 + steps),
  *
- * residues taken in [-2^19, 2^19).  After all steps, linearity leaves in each word
- * (residue) + u 2^20 + v 2^42, u and v being the row of the pass's matrix: one addition
- * and one shift move three numbers.  The residue stays within +-2^19, |u| and |v| within
- * 2^20
- * (|u| + |v| <= 2^i after i steps), so the fields can be told apart by rounding; and no
- * sum before a shift reaches 2^63, since G's row has an odd v, |v| < 2^i. */
+ * residues taken in [-2^19, 2^19).  In the end, by linearity, S = residue + u 2^20 + v
+ * 2^42 with the first row of the pass's matrix, and G likewise with q and r: one addition
+ * and one shift move three numbers.  After i steps |u| + |v| <= 2^i, |q| + |r| <= 2^i,
+ * and r is odd. So residues stay between +-2^19, 2^19 excluded (only -2^19 could give it,
+ * which is even, and an even g keeps u or r odd), and rounding tells the fields apart;
+ * and no sum before a shift reaches 2^63, as |r| <= 2^i - 1 leaves more room than residue
+ * and q take. */
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(SIGMILL_NO_ASM)
 
@@ -272,10 +286,9 @@ INLINE void matrix_mul(matrix *m, const matrix *a, int64_t scale) {
                 q * m->v + r * m->r};
 }
 
-/* One batch of steps from the lowest limbs s and g; *negative: the sign of s afterwards,
- * if s is +-1 then.  Returns z. */
-INLINE int64_t batch(matrix *m, limb *negative, int64_t z, limb s_low, limb g_low) {
-  uint64_t s = (uint64_t)s_low, g = (uint64_t)g_low;
+/* One batch of steps from the low words s and g; *negative: the sign of s afterwards, if
+ * s is +-1 then.  Returns z. */
+INLINE int64_t batch(matrix *m, limb *negative, int64_t z, uint64_t s, uint64_t g) {
   z = pass(m, z, s, g, pass_steps[0]);
   advance(&s, &g, m, pass_steps[0]);
   int steps = pass_steps[0];
@@ -291,6 +304,16 @@ INLINE int64_t batch(matrix *m, limb *negative, int64_t z, limb s_low, limb g_lo
   return z;
 }
 
+/* For CHECK: the last batch makes g = 0 and f = 1 or -1 (negative = 0 or -1), or f = m.
+ */
+INLINE bool ends_well(const inversion *t, limb negative) {
+  integer f = t->f, g = t->g, one = {{1}};
+  update_fg(&f, &g, &t->m, LIMBS);
+  bool coprime = !is_zero_vt(&t->d, LIMBS);
+  integer_negate_add(&f, &f, ~negative, &one, -1);
+  return is_zero_vt(&g, LIMBS) && (!coprime || is_zero_vt(&f, LIMBS));
+}
+
 void sm_safegcd_inv(u256 *out, const u256 *a, const safegcd_modulus *m) {
   inversion t;
   limb negative = 0;
@@ -301,7 +324,7 @@ void sm_safegcd_inv(u256 *out, const u256 *a, const safegcd_modulus *m) {
   integer_negate_add(&t.f, &t.modulus, -1, &t.modulus, 0);
   start_de(&t);
   for (int i = 0; i < BATCHES; i++) {
-    z = batch(&t.m, &negative, z, t.f.v[0], t.g.v[0]);
+    z = batch(&t.m, &negative, z, low_word(&t.f), low_word(&t.g));
     if (i == BATCHES - 1) {
       break;
     }
@@ -312,6 +335,7 @@ void sm_safegcd_inv(u256 *out, const u256 *a, const safegcd_modulus *m) {
       update_de(&t, m->neg_inverse);
     }
   }
+  CHECK(ends_well(&t, negative));
   finish(out, &t, negative, m->neg_inverse);
   wipe(&t, sizeof t);
 }
@@ -325,8 +349,9 @@ void sm_safegcd_inv(u256 *out, const u256 *a, const safegcd_modulus *m) {
  *
  *   |f +- g| <= 2^b (1 + 2^(-d/2)) <= 2^(b+1),  and <= 2^(b+1/2) from d = 3 on;
  *
- * two zeros or more leave at the bottom, so a + b falls by 1 or more every time and g = 0
- * comes after at most 512 sums (180 on average). */
+ * then two zeros or more leave at the bottom, so that a + b falls by 1 or more.  Only the
+ * last sum of a batch may be the wrong one and give up a single zero, which leaves a + b
+ * at most as it was.  From a + b = 512 some 180 sums on average lead to g = 0. */
 
 /* The low bits of f or g, and its row of the matrix. */
 typedef struct {
@@ -424,14 +449,6 @@ INLINE int shorten_vt(integer *f, integer *g, int length) {
     g->v[length - 1] |= g_sign & (limb)~LIMB_MASK;
   }
   return length;
-}
-
-INLINE bool is_zero_vt(const integer *a, int length) {
-  limb any = 0;
-  for (int i = 0; i < length; i++) {
-    any |= a->v[i];
-  }
-  return any == 0;
 }
 
 void sm_safegcd_inv_vt(u256 *out, const u256 *a, const safegcd_modulus *m) {

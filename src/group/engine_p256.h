@@ -20,8 +20,8 @@ typedef struct {
 
   /* x, y < p and y^2 = x^3 - 3x + b?  Any 256-bit integers may come in. */
   bool (*on_curve_vt)(const p256_point *a);
-  /* The point with this x whose y has the parity asked for; false (out zero) if x >= p
-   * or no point has that x. */
+  /* The point with this x whose y has the parity asked for; false (out zero) if x >= p or
+   * no point has that x. */
   bool (*lift_x_vt)(p256_point *out, const u256 *x, bool y_odd);
 
   /* out = k*G.  in: 1 <= k < n.  Constant time in k. */
@@ -29,11 +29,10 @@ typedef struct {
   /* out = k*a.  in: 1 <= k < n.  Constant time in k; a is public. */
   void (*mul)(p256_point *out, const u256 *k, const p256_point *a);
 
-  /* Is x(u1*G + u2*Q) mod n = r?  False for infinity.  in: u1, u2 < n; 1 <= r < n.  No
-   * field inversion. */
+  /* Is x(u1*G + u2*Q) mod n = r?  False for infinity.  in: u1, u2 < n; 1 <= r < n. */
   bool (*verify_vt)(const u256 *u1, const u256 *u2, const p256_point *q, const u256 *r);
-  /* Is u1*G + u2*Q = R?  Half-size scalars: half the doublings.  in: u1 < n, 1 <= u2 < n.
-   */
+  /* Is u1*G + u2*Q = R?  By half-size scalars, with half the doublings of verify_vt.
+   * in: u1 < n; 1 <= u2 < n. */
   bool (*verify_point_vt)(const u256 *u1, const u256 *u2, const p256_point *q,
                           const p256_point *r);
   /* out = u1*G + u2*Q; false (out zero) if that is infinity.  in: u1, u2 < n. */
@@ -41,8 +40,8 @@ typedef struct {
 } p256_engine;
 
 /* The engine in use.  The first call settles the choice: sm_p256_engine_select's, else
- * that of the environment variable SIGMILL_BACKEND, else the fastest that runs here. Safe
- * from several threads. */
+ * that of the environment variable SIGMILL_BACKEND if it names one that runs here, else
+ * the fastest that does.  Safe from several threads. */
 const p256_engine *sm_p256_engine(void);
 /* Chooses by name; false if unknown, unusable here, or settled otherwise already. */
 bool sm_p256_engine_select(const char *name);

@@ -6,9 +6,8 @@
  * Sources: the Explicit-Formulas Database (Bernstein, Lange), sections "Jacobian
  * coordinates with a4=-3" and "XYZZ coordinates"; co-Z arithmetic of Meloni, "New point
  * addition formulae for ECC applications" (2007), and Goundar, Joye, Miyaji, "Co-Z
- * addition formulae and binary ladders on elliptic curves" (2010); the double-and-add of
- * Longa and Miri, "New composite operations and precomputation scheme for elliptic curve
- * cryptosystems over prime fields" (2008).
+ * addition formulae and binary ladders on elliptic curves" (2010).  Products stand in an
+ * order in which few need the one just before.
  *
  * Coordinates x and y are tight, those that are only multiplied may be loose.  out may
  * alias inputs.  Functions named _vt treat every exceptional case and branch on it; the
@@ -20,11 +19,8 @@
 #include "group/scan.h"
 #include <stdbool.h>
 
-#if defined(__GNUC__)
+/* A formula that stands once in the unit, for the instruction cache's sake. */
 #define GE_P256_CALLED static __attribute__((noinline, unused))
-#else
-#define GE_P256_CALLED static
-#endif
 
 /* Jacobian: (X/Z^2, Y/Z^3); infinity has Z = 0. */
 typedef struct {
@@ -82,7 +78,7 @@ static inline void ge_p256_three_halves(fe_p256 *alpha, const fe_p256 *m) {
 /* out = 2a; infinity stays infinity.  in: not a point of order two.  4M + 4S,
  * "dbl-2001-b" with Z halved. */
 GE_P256_CALLED void ge_p256_dbl(ge_p256 *out, const ge_p256 *a) {
-  fe_p256 zz, yy, xyy, y4, alpha, t;
+  fe_p256 zz, yy, xyy, alpha, t;
   fe_p256_sqr(&zz, &a->z);
   fe_p256_sqr(&yy, &a->y);
   fe_p256_sub(&t, &a->x, &zz);
@@ -91,16 +87,13 @@ GE_P256_CALLED void ge_p256_dbl(ge_p256 *out, const ge_p256 *a) {
   fe_p256_mul(&xyy, &a->x, &yy);
   ge_p256_three_halves(&alpha, &alpha);
   fe_p256_mul(&out->z, &a->y, &a->z);
-  fe_p256_sqr(&y4, &yy);
   fe_p256_sqr(&out->x, &alpha);
   fe_p256_dbl(&t, &xyy);
   fe_p256_weak(&t, &t);
   fe_p256_sub(&out->x, &out->x, &t);
   fe_p256_weak(&out->x, &out->x);
   fe_p256_sub(&t, &xyy, &out->x);
-  fe_p256_mul(&t, &t, &alpha);
-  fe_p256_sub(&out->y, &t, &y4);
-  fe_p256_weak(&out->y, &out->y);
+  fe_p256_mul_sub_sqr(&out->y, &t, &alpha, &yy);
 }
 
 /* h, r = U2 - X1, S2 - Y1, loose: how b, brought to the Z of a, differs from a.  h = 0 if
@@ -128,130 +121,88 @@ static inline void ge_p256_sum_x(fe_p256 *x3, const fe_p256 *rr, const fe_p256 *
   fe_p256_weak(x3, x3);
 }
 
-/* y3 = r(v - x3) - w.  in: v, x3, w tight.  1M. */
-static inline void ge_p256_sum_y(fe_p256 *y3, const fe_p256 *r, const fe_p256 *v,
-                                 const fe_p256 *x3, const fe_p256 *w) {
-  fe_p256 t;
-  fe_p256_sub(&t, v, x3);
-  fe_p256_mul(&t, &t, r);
-  fe_p256_sub(y3, &t, w);
-  fe_p256_weak(y3, y3);
+/* out = a + b, given their difference.  5M + 2S. */
+static inline void ge_p256_madd_rest(ge_p256 *out, const ge_p256 *a, const fe_p256 *h,
+                                     const fe_p256 *r) {
+  fe_p256 hh, hhh, v, rr;
+  fe_p256_sqr(&hh, h);
+  fe_p256_sqr(&rr, r);
+  fe_p256_mul(&v, &a->x, &hh);
+  fe_p256_mul(&hhh, &hh, h);
+  fe_p256_mul(&out->z, &a->z, h);
+  ge_p256_sum_x(&out->x, &rr, &hhh, &v);
+  fe_p256_sub(&v, &v, &out->x);
+  fe_p256_mul_sub_mul(&out->y, &v, r, &a->y, &hhh);
 }
 
-/* out = a + b.  Exceptional cases right.  8M + 3S, "madd". */
+/* out = a + b.  in: a not infinity, b not a, b not -a.  8M + 3S, "madd". */
+GE_P256_CALLED void ge_p256_madd(ge_p256 *out, const ge_p256 *a, const ge_p256_aff *b) {
+  fe_p256 h, r;
+  ge_p256_difference(&h, &r, a, b);
+  ge_p256_madd_rest(out, a, &h, &r);
+}
+
+/* The same for every a and b. */
 GE_P256_CALLED void ge_p256_madd_vt(ge_p256 *out, const ge_p256 *a,
                                     const ge_p256_aff *b) {
-  fe_p256 h, r, hh, hhh, v, w, rr;
+  fe_p256 h, r;
   if (fe_p256_is_zero(&a->z)) {
     ge_p256_from_affine(out, b);
     return;
   }
   ge_p256_difference(&h, &r, a, b);
-  if (fe_p256_is_zero(&h)) {
-    if (fe_p256_is_zero(&r)) {
-      ge_p256_dbl(out, a);
-    } else {
-      ge_p256_infinity(out);
-    }
-    return;
-  }
-  fe_p256_sqr(&hh, &h);
-  fe_p256_sqr(&rr, &r);
-  fe_p256_mul(&v, &a->x, &hh);
-  fe_p256_mul(&hhh, &hh, &h);
-  fe_p256_mul(&out->z, &a->z, &h);
-  fe_p256_mul(&w, &a->y, &hhh);
-  ge_p256_sum_x(&out->x, &rr, &hhh, &v);
-  ge_p256_sum_y(&out->y, &r, &v, &out->x, &w);
-}
-
-/* out = 2a + b as (a + b) + a, the second addition co-Z.  Returns a mask of all ones, or
- * 0 (and out meaningless) if a is infinity, b = a, b = -a or b = -2a.  13M + 5S. */
-GE_P256_CALLED uint64_t ge_p256_dbl_add(ge_p256 *out, const ge_p256 *a,
-                                        const ge_p256_aff *b) {
-  fe_p256 h, r, hh, hhh, v, w, x3, d, dd, e, t, u;
-  ge_p256_difference(&h, &r, a, b);
-  fe_p256_sqr(&hh, &h);
-  fe_p256_sqr(&t, &r);
-  fe_p256_mul(&v, &a->x, &hh); /* (v, w) is a with the Z of a + b */
-  fe_p256_mul(&hhh, &hh, &h);
-  fe_p256_mul(&u, &a->z, &h);
-  fe_p256_mul(&w, &a->y, &hhh);
-  ge_p256_sum_x(&x3, &t, &hhh, &v);
-  fe_p256_sub(&d, &v, &x3);
-  fe_p256_sqr(&dd, &d);
-  fe_p256_mul(&e, &d, &r); /* y3 = e - w */
-  fe_p256_dbl(&t, &w);
-  fe_p256_weak(&t, &t);
-  fe_p256_mul(&out->z, &u, &d);
-  fe_p256_mul(&v, &v, &dd);
-  fe_p256_sub(&e, &t, &e); /* w - y3 */
-  fe_p256_mul(&u, &x3, &dd);
-  fe_p256_sqr(&t, &e);
-  fe_p256_sub(&d, &v, &u); /* the old d cubed */
-  fe_p256_mul(&w, &w, &d);
-  fe_p256_sub(&t, &t, &v);
-  fe_p256_weak(&t, &t);
-  fe_p256_sub(&t, &t, &u);
-  fe_p256_weak(&out->x, &t);
-  ge_p256_sum_y(&out->y, &e, &v, &out->x, &w);
-  return ~fe_p256_is_zero(&out->z);
-}
-
-/* out = 2a + b.  Exceptional cases right. */
-static inline void ge_p256_dbl_add_vt(ge_p256 *out, const ge_p256 *a,
-                                      const ge_p256_aff *b) {
-  ge_p256 t;
-  if (ge_p256_dbl_add(&t, a, b)) {
-    *out = t;
-  } else {
+  if (!fe_p256_is_zero(&h)) {
+    ge_p256_madd_rest(out, a, &h, &r);
+  } else if (fe_p256_is_zero(&r)) {
     ge_p256_dbl(out, a);
-    ge_p256_madd_vt(out, out, b);
+  } else {
+    ge_p256_infinity(out);
   }
 }
 
-/* table[i] = (2i+1)a for i < count, their x and y over the Z whose ratio to the one
- * before is ratio[i]; table[0] is a itself with Z = 1.  *z is the last Z.  The order of a
- * exceeds 2*count.  Co-Z: twice a is carried along and shares the Z of the entry it is
- * added to next.  (count - 1)(5M + 2S) + 5M + 6S. */
-static inline void ge_p256_odd_multiples(ge_p256_aff *table, fe_p256 *ratio, fe_p256 *z,
-                                         const ge_p256_aff *a, int count) {
-  fe_p256 h, r, hh, d, w, t;
-  ge_p256_aff twice, last;
-  ge_p256 jacobian;
-  ge_p256_from_affine(&jacobian, a);
-  ge_p256_dbl(&jacobian, &jacobian);
-  twice.x = jacobian.x;
-  twice.y = jacobian.y;
-  *z = jacobian.z;        /* y */
-  fe_p256_sqr(&t, &a->y); /* a with that Z: */
-  fe_p256_mul(&last.x, &a->x, &t);
+/* table[i] = (2i+1)a for i < count, the x and y over a Z that is ratio[i] times the one
+ * before; table[0] is a itself with Z = 1, and *z the last Z.  The order of a exceeds
+ * 2*count.  Co-Z: twice a is carried along and shares the Z of the entry it is added to
+ * next.  (count - 1)(5M + 2S) + 5M + 6S. */
+GE_P256_CALLED void ge_p256_odd_multiples(ge_p256_aff *table, fe_p256 *ratio, fe_p256 *z,
+                                          const ge_p256_aff *a, int count) {
+  fe_p256 h, r, hh, rr, v, d, t;
+  ge_p256_aff last;
+  ge_p256 twice;
+  ge_p256_from_affine(&twice, a);
+  ge_p256_dbl(&twice, &twice); /* its Z is y */
+  *z = twice.z;
+  fe_p256_sqr(&t, &a->y);
+  fe_p256_mul(&last.x, &a->x, &t); /* a with that Z */
   fe_p256_sqr(&last.y, &t);
   table[0] = *a;
   for (int i = 1; i < count; i++) {
     fe_p256_sub(&h, &last.x, &twice.x);
     fe_p256_sub(&r, &last.y, &twice.y);
     fe_p256_sqr(&hh, &h);
-    fe_p256_mul(&t, &last.x, &hh);
+    fe_p256_sqr(&rr, &r);
+    fe_p256_mul(&v, &last.x, &hh);
     fe_p256_mul(&twice.x, &twice.x, &hh);
-    fe_p256_sub(&d, &t, &twice.x); /* h^3 */
-    fe_p256_mul(&twice.y, &twice.y, &d);
-    fe_p256_add(&w, &t, &twice.x);
-    fe_p256_weak(&w, &w);
-    fe_p256_sqr(&last.x, &r);
-    fe_p256_sub(&last.x, &last.x, &w);
-    fe_p256_weak(&last.x, &last.x);
-    ge_p256_sum_y(&last.y, &r, &twice.x, &last.x, &twice.y);
-    fe_p256_weak(&ratio[i], &h);
     fe_p256_mul(z, z, &h);
+    fe_p256_sub(&d, &v, &twice.x); /* h^3 */
+    fe_p256_add(&t, &v, &twice.x);
+    fe_p256_mul(&twice.y, &twice.y, &d);
+    fe_p256_weak(&t, &t);
+    fe_p256_sub(&last.x, &rr, &t);
+    fe_p256_weak(&last.x, &last.x);
+    fe_p256_sub(&t, &twice.x, &last.x);
+    fe_p256_mul(&t, &t, &r);
+    fe_p256_sub(&last.y, &t, &twice.y);
+    fe_p256_weak(&last.y, &last.y);
+    fe_p256_weak(&ratio[i], &h);
     table[i] = last;
   }
 }
 
 /* Brings the entries of ge_p256_odd_multiples to Z = 1, given the inverse of the last Z.
  * (count - 1)(4M + 1S). */
-static inline void ge_p256_normalize(ge_p256_aff *table, const fe_p256 *ratio,
-                                     const fe_p256 *z_inverse, int count) {
+GE_P256_CALLED void ge_p256_normalize(ge_p256_aff *table, const fe_p256 *ratio,
+                                      const fe_p256 *z_inverse, int count) {
   fe_p256 inverse = *z_inverse, square;
   for (int i = count - 1; i > 0; i--) {
     fe_p256_sqr(&square, &inverse);
@@ -262,37 +213,40 @@ static inline void ge_p256_normalize(ge_p256_aff *table, const fe_p256 *ratio,
   }
 }
 
-/* a = a + b, and meanwhile a scan of a table of 64 entries of 64 bytes.  in: a not
- * infinity, b not a, b not -a.  8M + 2S, "madd-2008-s". */
+/* a = a + b, and meanwhile a scan of 64 entries.  in: a not infinity, b not a, b not -a.
+ * 8M + 2S, "madd-2008-s". */
 GE_P256_CALLED void ge_p256_xyzz_add(ge_p256_xyzz *a, const ge_p256_aff *b, scan *s) {
-  fe_p256 h, r, hh, hhh, v, w, rr;
+  fe_p256 h, r, hh, hhh, v, rr;
   scan local = *s; /* in registers */
+  scan_step(&local);
   fe_p256_mul(&h, &b->x, &a->zz);
-  scan_step(&local, 6, 64 / SCAN_BYTES);
+  scan_step(&local);
+  scan_step(&local);
   fe_p256_mul(&r, &b->y, &a->zzz);
-  scan_step(&local, 6, 64 / SCAN_BYTES);
+  scan_step(&local);
   fe_p256_sub(&h, &h, &a->x);
   fe_p256_sub(&r, &r, &a->y);
+  scan_step(&local);
   fe_p256_sqr(&hh, &h);
-  scan_step(&local, 6, 64 / SCAN_BYTES);
+  scan_step(&local);
+  scan_step(&local);
   fe_p256_sqr(&rr, &r);
-  scan_step(&local, 6, 64 / SCAN_BYTES);
+  scan_step(&local);
   fe_p256_mul(&v, &a->x, &hh);
-  scan_step(&local, 8, 64 / SCAN_BYTES);
+  scan_step(&local);
+  scan_step(&local);
   fe_p256_mul(&hhh, &hh, &h);
-  scan_step(&local, 8, 64 / SCAN_BYTES);
+  scan_step(&local);
+  scan_step(&local);
   fe_p256_mul(&a->zz, &a->zz, &hh);
-  scan_step(&local, 6, 64 / SCAN_BYTES);
-  fe_p256_mul(&w, &a->y, &hhh);
+  scan_step(&local);
   ge_p256_sum_x(&a->x, &rr, &hhh, &v);
-  scan_step(&local, 6, 64 / SCAN_BYTES);
+  scan_step(&local);
   fe_p256_mul(&a->zzz, &a->zzz, &hhh);
-  scan_step(&local, 6, 64 / SCAN_BYTES);
+  scan_step(&local);
   fe_p256_sub(&v, &v, &a->x);
-  fe_p256_mul(&v, &v, &r);
-  scan_step(&local, 6, 64 / SCAN_BYTES);
-  fe_p256_sub(&a->y, &v, &w);
-  fe_p256_weak(&a->y, &a->y);
+  scan_step(&local);
+  fe_p256_mul_sub_mul(&a->y, &v, &r, &a->y, &hhh);
   *s = local;
 }
 

@@ -1,58 +1,53 @@
 /* Reading one entry of a table whose index is secret: every entry is read and all but one
  * masked away, so that neither addresses nor branches tell the index.
  *
- * In the compilers' generic vectors (16 bytes, which every x86-64 has and elsewhere
- * becomes plain words).  A scan may be taken in steps: integer code leaves the vector
- * units idle, so a step between two field multiplications costs next to nothing. */
+ * Entries are of 64 bytes.  They are read four at a time: the two low bits of the index
+ * choose within every four, by masks made once, and the others choose the four.  Vectors
+ * are the compilers' generic ones of 16 bytes, which every x86-64 has and which become
+ * words elsewhere.  A scan may be taken in steps: field arithmetic leaves the vector
+ * units idle, so that a step between two multiplications costs little. */
 #ifndef SIGMILL_GROUP_SCAN_H
 #define SIGMILL_GROUP_SCAN_H
 
 #include <stdint.h>
 #include <string.h>
 
-#ifdef SCAN_WIDE
-#define SCAN_BYTES 32
-#else
-#define SCAN_BYTES 16
-#endif
-typedef uint32_t scan_lanes __attribute__((vector_size(SCAN_BYTES), may_alias));
-
-/* Entries are of at most 96 bytes. */
-#define SCAN_PARTS_MAX (96 / SCAN_BYTES)
+typedef uint32_t scan_lanes __attribute__((vector_size(16), may_alias));
 
 typedef struct {
-  scan_lanes found[SCAN_PARTS_MAX]; /* the or of the masked entries so far */
-  scan_lanes wanted, at;            /* the secret index, and that of the next entry */
+  scan_lanes found[4]; /* the or of the masked entries so far */
+  scan_lanes low[4];   /* masks: is the index i mod 4? */
+  scan_lanes four, at; /* the index over 4, and that of the next four */
   const scan_lanes *next;
 } scan;
 
-static inline void scan_begin(scan *s, const void *table, uint32_t wanted) {
+/* table: a multiple of four entries, aligned to 16 bytes; index: below their number. */
+static inline void scan_begin(scan *s, const uint64_t (*table)[8], uint32_t index) {
   const scan_lanes zero = {0};
-  for (int i = 0; i < SCAN_PARTS_MAX; i++) {
+  for (uint32_t i = 0; i < 4; i++) {
     s->found[i] = zero;
+    s->low[i] = (scan_lanes)(zero + (index & 3) == zero + i);
   }
-  s->wanted = zero + wanted;
+  s->four = zero + (index >> 2);
   s->at = zero;
-  s->next = table;
+  s->next = (const scan_lanes *)table;
 }
 
-/* The next count entries of parts * SCAN_BYTES bytes each, both constants where it is
- * called. */
-static inline __attribute__((always_inline)) void scan_step(scan *s, int count, int parts) {
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC unroll 2
-#endif
-  for (int i = 0; i < count; i++) {
-    scan_lanes mask = (scan_lanes)(s->at == s->wanted);
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC unroll 6
-#endif
-    for (int j = 0; j < parts; j++) {
-      s->found[j] |= mask & s->next[j];
-    }
-    s->at += 1;
-    s->next += parts;
+/* The next four entries. */
+static inline __attribute__((always_inline)) void scan_step(scan *s) {
+  scan_lanes mask = (scan_lanes)(s->at == s->four);
+  for (int i = 0; i < 4; i++) {
+    scan_lanes entry = (s->low[0] & s->next[i]) | (s->low[1] & s->next[4 + i]) |
+                       (s->low[2] & s->next[8 + i]) | (s->low[3] & s->next[12 + i]);
+    s->found[i] |= mask & entry;
   }
+  s->at += 1;
+  s->next += 16;
+}
+
+/* The entry found, after as many steps as there are fours. */
+static inline void scan_end(uint64_t entry[8], const scan *s) {
+  memcpy(entry, s->found, sizeof s->found);
 }
 
 #endif

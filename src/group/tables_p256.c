@@ -1,6 +1,7 @@
 /* Multiples of the base point of P-256; see group/tables_p256.h for their order.
  * Written by tools/gen_p256_tables.py; its --check compares. */
 #include "group/tables_p256.h"
+#include <stdalign.h>
 
 /* clang-format off */
 const uint64_t sm_p256_b[4] = {0xd89cdf6229c4bddf,0xacf005cd78843090,0xe5a220abf7212ed6,0xdc30061d04874834};

@@ -5,7 +5,6 @@
 #ifndef SIGMILL_GROUP_TABLES_P256_H
 #define SIGMILL_GROUP_TABLES_P256_H
 
-#include <stdalign.h>
 #include <stdint.h>
 
 /* The b of y^2 = x^3 - 3x + b. */
@@ -13,9 +12,10 @@ extern const uint64_t sm_p256_b[4];
 
 /* sm_p256_comb[i][j] = (2j+1) * 2^(7i) * G: all the odd digits of a regular recoding of
  * width 7, for each of its 37 windows.  148 KB. */
-#define P256_COMB_WIDTH   7
-#define P256_COMB_WINDOWS 37
-#define P256_COMB_ENTRIES 64
+#define P256_COMB_WIDTH       7
+#define P256_COMB_WINDOWS     37
+#define P256_COMB_ENTRIES     64
+#define P256_COMB_TOP_ENTRIES 8 /* of the last window, for scalars below 2^256 */
 extern const uint64_t sm_p256_comb[P256_COMB_WINDOWS][P256_COMB_ENTRIES][8];
 
 /* sm_p256_wide[h][j] = (2j+1) * 2^(128h) * G: the digits of a non-adjacent form of width

@@ -2,6 +2,7 @@
  * "Modular multiplication without trial division", 1985), row by row. */
 #include "scalar/sc_p256.h"
 
+#include "base/secret.h"
 #include "field/safegcd.h"
 #include "scalar/sc_p256_constants.h"
 
@@ -61,6 +62,8 @@ void sm_sc_p256_reduce_wide(u256 *out, const u256 *high, const u256 *low) {
   mont_mul(&a, high, &mont_square); /* high R */
   subtract_order(&b, low, 0);
   sm_sc_p256_add(out, &a, &b);
+  wipe(&a, sizeof a);
+  wipe(&b, sizeof b);
 }
 
 void sm_sc_p256_add(u256 *out, const u256 *a, const u256 *b) {
@@ -80,6 +83,7 @@ void sm_sc_p256_mul(u256 *out, const u256 *a, const u256 *b) {
   u256 product;
   mont_mul(&product, a, b);
   mont_mul(out, &product, &mont_square);
+  wipe(&product, sizeof product);
 }
 
 void sm_sc_p256_inv(u256 *out, const u256 *a) {

@@ -1,12 +1,17 @@
 """The odd inputs of the outside corpus, through files and rows."""
+
 import json
 
 from frame import contains, corpus, equal, main, sigmill, write
 from model import binary_file
 
 CODES = {"valid": 0, "invalid": 1, "error": 2}
-FORMATS = {"sig64": "raw", "recoverable65": "recoverable", "compressed_r65": "compressed-r",
-           "full_r96": "full-r"}
+FORMATS = {
+    "sig64": "raw",
+    "recoverable65": "recoverable",
+    "compressed_r65": "compressed-r",
+    "full_r96": "full-r",
+}
 
 
 def check_keys(name, key_format):
@@ -19,9 +24,14 @@ def check_keys(name, key_format):
         for told in ([], ["--key-format", key_format]):
             if not told and case["note"] == "DER: point only":
                 continue  # untold, that is a SEC1 key
-            got = sigmill("pubkey", "--format", "hex-uncompressed", *more, *told, "key",
-                          code=None)
-            equal(got.code, CODES[case["expect"]], "%s %s: %s" % (case["id"], told, got.errors))
+            got = sigmill(
+                "pubkey", "--format", "hex-uncompressed", *more, *told, "key", code=None
+            )
+            equal(
+                got.code,
+                CODES[case["expect"]],
+                "%s %s: %s" % (case["id"], told, got.errors),
+            )
             if case["expect"] == "valid":
                 equal(got.text.strip(), case["result"]["public_key"], case["id"])
                 if "consumed" in case["result"] and "--cose-prefix" in more:
@@ -58,7 +68,9 @@ def test_jws():
             rest = token[:-2] if token.endswith(b"\r\n") else token[:-1]
             wanted = 2 if rest.strip() != rest else 0
         more = ["--low-s"] if case["policy"].get("low_s") == "require" else []
-        got = sigmill("verify", "--format", "jws", "--key", "key", *more, "token", code=None)
+        got = sigmill(
+            "verify", "--format", "jws", "--key", "key", *more, "token", code=None
+        )
         equal(got.code, wanted, "%s: %s" % (case["id"], got.errors))
 
 
@@ -70,9 +82,18 @@ def test_sec1_points():
         write("hex", case["pubkey"] + "\n")
         for name, form in (("bin", "sec1"), ("hex", "hex")):
             for told in ([], ["--key-format", form]):
-                got = sigmill("pubkey", "--format", "hex-uncompressed", *more, *told, name,
-                              code=None)
-                equal(got.code, CODES[case["expect"]], case["id"] + " " + name + got.errors)
+                got = sigmill(
+                    "pubkey",
+                    "--format",
+                    "hex-uncompressed",
+                    *more,
+                    *told,
+                    name,
+                    code=None
+                )
+                equal(
+                    got.code, CODES[case["expect"]], case["id"] + " " + name + got.errors
+                )
                 if case["expect"] == "valid":
                     equal(got.text.strip(), case["uncompressed"], case["id"])
                     small = sigmill("pubkey", "--format", "hex", *more, name).text.strip()
@@ -92,8 +113,15 @@ def test_der_signatures():
             equal(back.out, der, case["id"])
         if "pubkey" in case:
             write("key", case["pubkey"])
-            sigmill("verify", "--key", "key", "--sig", "sig.der", "--prehashed=" + case["digest"],
-                    code=CODES[case["expect"]])
+            sigmill(
+                "verify",
+                "--key",
+                "key",
+                "--sig",
+                "sig.der",
+                "--prehashed=" + case["digest"],
+                code=CODES[case["expect"]],
+            )
 
 
 def p256_cases():
@@ -106,28 +134,56 @@ def test_rows():
     cases = list(p256_cases())
     lines = []
     for i, case in enumerate(cases):
-        lines.append(json.dumps({"id": case["id"], "key": case["pubkey"], "sig": case["sig"],
-                                 "format": FORMATS[case["format"]], "digest": case["digest"]}))
+        lines.append(
+            json.dumps(
+                {
+                    "id": case["id"],
+                    "key": case["pubkey"],
+                    "sig": case["sig"],
+                    "format": FORMATS[case["format"]],
+                    "digest": case["digest"],
+                }
+            )
+        )
     write("rows", "\n".join(lines) + "\n")
     rows = sigmill("batch", "--threads", "2", "rows", code=None).lines()
     equal(len(rows), len(cases))
     for case, row in zip(cases, rows):
         equal(row["id"], case["id"])
-        wanted = {"valid": "valid", "invalid": "invalid", "error": "malformed"}[case["expect"]]
+        wanted = {"valid": "valid", "invalid": "invalid", "error": "malformed"}[
+            case["expect"]
+        ]
         equal(row["verdict"], wanted, "%s: %s" % (case["id"], row))
 
 
 def test_binary_rows():
     for corpus_format, form in FORMATS.items():
         for digest_size in (32, 48, 64):
-            cases = [c for c in p256_cases() if c["format"] == corpus_format and
-                     len(c["digest"]) == 2 * digest_size and len(c["pubkey"]) == 130 and
-                     c["expect"] != "error"]
+            cases = [
+                c
+                for c in p256_cases()
+                if c["format"] == corpus_format
+                and len(c["digest"]) == 2 * digest_size
+                and len(c["pubkey"]) == 130
+                and c["expect"] != "error"
+            ]
             if not cases:
                 continue
-            write("rows", binary_file(form, [
-                (b"", bytes.fromhex(c["pubkey"]), bytes.fromhex(c["digest"]),
-                 bytes.fromhex(c["sig"])) for c in cases]))
+            write(
+                "rows",
+                binary_file(
+                    form,
+                    [
+                        (
+                            b"",
+                            bytes.fromhex(c["pubkey"]),
+                            bytes.fromhex(c["digest"]),
+                            bytes.fromhex(c["sig"]),
+                        )
+                        for c in cases
+                    ],
+                ),
+            )
             got = sigmill("batch", "--output", "bytes", "rows", code=None).out
             equal(len(got), len(cases))
             for case, byte in zip(cases, got):
@@ -140,8 +196,17 @@ def test_single_verification():
             continue
         write("key", case["pubkey"])
         write("sig", bytes.fromhex(case["sig"]))
-        sigmill("verify", "--key", "key", "--sig", "sig", "--format", FORMATS[case["format"]],
-                "--prehashed=" + case["digest"], code=CODES[case["expect"]])
+        sigmill(
+            "verify",
+            "--key",
+            "key",
+            "--sig",
+            "sig",
+            "--format",
+            FORMATS[case["format"]],
+            "--prehashed=" + case["digest"],
+            code=CODES[case["expect"]],
+        )
 
 
 def test_hints():
@@ -155,8 +220,18 @@ def test_hints():
                 continue
             write("key", case["pubkey"])
             write("sig", bytes.fromhex(case["sig"]))
-            got = sigmill("hint", "--key", "key", "--sig", "sig", "--format", "raw", "--to", form,
-                          "--prehashed=" + case["digest"])
+            got = sigmill(
+                "hint",
+                "--key",
+                "key",
+                "--sig",
+                "sig",
+                "--format",
+                "raw",
+                "--to",
+                form,
+                "--prehashed=" + case["digest"],
+            )
             equal(got.out.hex(), case["hint_" + to], case["id"])
     assert done > 0
 

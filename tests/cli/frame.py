@@ -2,6 +2,7 @@
 
 A test is a function whose name begins with test_; it fails by an exception.  Programs run
 with a time limit, in a folder of their own that is the current one."""
+
 import json
 import os
 import subprocess
@@ -51,7 +52,7 @@ def run(command, data=None, env=None, timeout=120, **more):
 
 
 def sigmill(*arguments, **more):
-    """Runs the program; `code` says what it must exit with (None: anything but a signal)."""
+    """Runs the program; `code` is what it must exit with (None: anything but a signal)."""
     code = more.pop("code", 0)
     result = run([PROGRAM, *arguments], **more)
     shown = "sigmill %s" % " ".join(str(word)[:80] for word in arguments)
@@ -73,6 +74,13 @@ def openssl(*arguments, **more):
     result = run(["openssl", *arguments], **more)
     assert result.code == 0, "openssl %s: %s" % (arguments, result.errors)
     return result.out
+
+
+def make_openssl_key(name="key.pem"):
+    """A private key of openssl's, and its public half in pub.pem."""
+    curve = ["-pkeyopt", "ec_paramgen_curve:P-256"]
+    openssl("genpkey", "-algorithm", "EC", *curve, "-out", name)
+    openssl("pkey", "-in", name, "-pubout", "-out", "pub.pem")
 
 
 def write(name, data):

@@ -1,10 +1,11 @@
-"""Key files in and out: openssl's in every framing, JWK, COSE_Key, SEC1, and broken ones."""
+"""Key files in and out: openssl's in every framing, JWK, COSE_Key, SEC1, broken ones."""
+
 import base64
 import json
 import os
 import stat
 
-from frame import contains, equal, main, openssl, read, run, sigmill, write
+from frame import contains, equal, main, make_openssl_key, openssl, read, sigmill, write
 from model import Key, pem
 
 POINT_FORMATS = ("compressed", "uncompressed", "hex", "hex-uncompressed")
@@ -21,18 +22,30 @@ def openssl_point(path):
     return der[-65:]
 
 
-def make_openssl_key():
-    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", "key.pem")
+def new_point():
+    make_openssl_key()
     return openssl_point("key.pem")
 
 
 def test_public_keys_of_openssl():
-    point = make_openssl_key()
+    point = new_point()
     openssl("pkey", "-in", "key.pem", "-pubout", "-out", "pub.pem")
     openssl("pkey", "-in", "key.pem", "-pubout", "-outform", "DER", "-out", "pub.der")
-    openssl("ec", "-in", "key.pem", "-pubout", "-conv_form", "compressed", "-out", "small.pem")
-    openssl("ec", "-in", "key.pem", "-pubout", "-conv_form", "compressed", "-outform", "DER",
-            "-out", "small.der")
+    openssl(
+        "ec", "-in", "key.pem", "-pubout", "-conv_form", "compressed", "-out", "small.pem"
+    )
+    openssl(
+        "ec",
+        "-in",
+        "key.pem",
+        "-pubout",
+        "-conv_form",
+        "compressed",
+        "-outform",
+        "DER",
+        "-out",
+        "small.der",
+    )
     openssl("pkey", "-pubin", "-in", "pub.pem", "-pubout", "-text", "-out", "text.pem")
     for name in ("pub.pem", "pub.der", "small.pem", "small.der", "text.pem"):
         equal(public_point(name), point, name)
@@ -43,7 +56,7 @@ def test_public_keys_of_openssl():
 
 
 def test_private_keys_of_openssl():
-    point = make_openssl_key()
+    point = new_point()
     write("msg", "m")
     openssl("pkey", "-in", "key.pem", "-outform", "DER", "-out", "key.der")
     openssl("ec", "-in", "key.pem", "-out", "ec.pem")
@@ -53,8 +66,16 @@ def test_private_keys_of_openssl():
     openssl("pkcs8", "-topk8", "-nocrypt", "-in", "ec_bare.pem", "-out", "bare.pem")
     parameters = openssl("ecparam", "-name", "prime256v1")
     write("with_parameters.pem", parameters + read("ec.pem"))
-    for name in ("key.pem", "key.der", "ec.pem", "ec.der", "ec_small.pem", "ec_bare.pem",
-                 "bare.pem", "with_parameters.pem"):
+    for name in (
+        "key.pem",
+        "key.der",
+        "ec.pem",
+        "ec.der",
+        "ec_small.pem",
+        "ec_bare.pem",
+        "bare.pem",
+        "with_parameters.pem",
+    ):
         equal(public_point(name), point, name)
         sigmill("sign", "--key", name, "--out", "sig.der", "msg")
         sigmill("verify", "--key", name, "--sig", "sig.der", "msg")
@@ -64,33 +85,98 @@ def test_private_keys_of_openssl():
 
 
 def test_encrypted_keys():
-    point = make_openssl_key()
-    openssl("pkcs8", "-topk8", "-in", "key.pem", "-v2", "aes-256-cbc", "-passout", "pass:horse",
-            "-out", "sealed.pem")
-    openssl("pkcs8", "-topk8", "-in", "key.pem", "-v2", "aes-128-cbc", "-outform", "DER",
-            "-passout", "pass:horse", "-out", "sealed.der")
-    openssl("ec", "-in", "key.pem", "-aes256", "-passout", "pass:horse", "-out", "old.pem")
+    point = new_point()
+    openssl(
+        "pkcs8",
+        "-topk8",
+        "-in",
+        "key.pem",
+        "-v2",
+        "aes-256-cbc",
+        "-passout",
+        "pass:horse",
+        "-out",
+        "sealed.pem",
+    )
+    openssl(
+        "pkcs8",
+        "-topk8",
+        "-in",
+        "key.pem",
+        "-v2",
+        "aes-128-cbc",
+        "-outform",
+        "DER",
+        "-passout",
+        "pass:horse",
+        "-out",
+        "sealed.der",
+    )
+    openssl(
+        "ec", "-in", "key.pem", "-aes256", "-passout", "pass:horse", "-out", "old.pem"
+    )
     contains(read("old.pem").decode(), "Proc-Type: 4,ENCRYPTED")
-    write("with_parameters.pem", openssl("ecparam", "-name", "prime256v1") + read("old.pem"))
+    write(
+        "with_parameters.pem", openssl("ecparam", "-name", "prime256v1") + read("old.pem")
+    )
     write("pass.txt", "horse\nsecond line\n")
     for name in ("sealed.pem", "sealed.der", "old.pem", "with_parameters.pem"):
         for source in ("pass:horse", "env:SECRET", "file:pass.txt"):
-            equal(public_point(name, "--passin=" + source) if source != "env:SECRET" else
-                  sigmill("pubkey", "--format", "uncompressed", "--passin", source, name,
-                          env={"SECRET": "horse"}).out, point, name + source)
-        got = sigmill("pubkey", "--format", "uncompressed", "--passin", "stdin", name,
-                      data="horse\n")
+            equal(
+                (
+                    public_point(name, "--passin=" + source)
+                    if source != "env:SECRET"
+                    else sigmill(
+                        "pubkey",
+                        "--format",
+                        "uncompressed",
+                        "--passin",
+                        source,
+                        name,
+                        env={"SECRET": "horse"},
+                    ).out
+                ),
+                point,
+                name + source,
+            )
+        got = sigmill(
+            "pubkey",
+            "--format",
+            "uncompressed",
+            "--passin",
+            "stdin",
+            name,
+            data="horse\n",
+        )
         equal(got.out, point)
-        sigmill("sign", "--key", name, "--passin", "pass:horse", "--out", "sig.der", data="m")
-        sigmill("verify", "--key", name, "--passin", "pass:horse", "--sig", "sig.der", data="m")
+        sigmill(
+            "sign", "--key", name, "--passin", "pass:horse", "--out", "sig.der", data="m"
+        )
+        sigmill(
+            "verify",
+            "--key",
+            name,
+            "--passin",
+            "pass:horse",
+            "--sig",
+            "sig.der",
+            data="m",
+        )
         result = sigmill("pubkey", "--passin", "pass:wrong", name, code=2)
         contains(result.errors, name, "passphrase")
         contains(sigmill("pubkey", name, code=2).errors, name, "--passin")
     end, begin = os.pipe()
     os.write(begin, b"horse\n")
     os.close(begin)
-    got = sigmill("pubkey", "--format", "uncompressed", "--passin", "fd:%d" % end, "sealed.pem",
-                  pass_fds=(end,))
+    got = sigmill(
+        "pubkey",
+        "--format",
+        "uncompressed",
+        "--passin",
+        "fd:%d" % end,
+        "sealed.pem",
+        pass_fds=(end,),
+    )
     equal(got.out, point)
     os.close(end)
     for source in ("env:NOT_THERE", "file:not_there", "fd:99", "fd:x", "horse", ""):
@@ -99,13 +185,27 @@ def test_encrypted_keys():
 
 def test_broken_encrypted_keys():
     make_openssl_key()
-    openssl("pkcs8", "-topk8", "-in", "key.pem", "-passout", "pass:h", "-out", "sealed.pem")
-    openssl("pkcs8", "-topk8", "-in", "key.pem", "-outform", "DER", "-passout", "pass:h", "-out",
-            "sealed.der")
+    openssl(
+        "pkcs8", "-topk8", "-in", "key.pem", "-passout", "pass:h", "-out", "sealed.pem"
+    )
+    openssl(
+        "pkcs8",
+        "-topk8",
+        "-in",
+        "key.pem",
+        "-outform",
+        "DER",
+        "-passout",
+        "pass:h",
+        "-out",
+        "sealed.der",
+    )
     good = read("sealed.pem")
     sigmill("pubkey", "--passin", "pass:h", "sealed.pem")
     write("twice.pem", good + good)
-    contains(sigmill("pubkey", "--passin", "pass:h", "twice.pem", code=2).errors, "twice.pem")
+    contains(
+        sigmill("pubkey", "--passin", "pass:h", "twice.pem", code=2).errors, "twice.pem"
+    )
     write("plain_too.pem", good + read("key.pem"))
     sigmill("pubkey", "--passin", "pass:h", "plain_too.pem", code=2)
     sigmill("sign", "--key", "plain_too.pem", "--passin", "pass:h", code=2, data="m")
@@ -113,10 +213,22 @@ def test_broken_encrypted_keys():
     for bad in (der + b"\0", der[:-1], der[:60]):
         write("bad.der", bad)
         sigmill("pubkey", "--passin", "pass:h", "bad.der", code=2)
-    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-384", "-out", "p384.pem")
-    openssl("pkcs8", "-topk8", "-in", "p384.pem", "-passout", "pass:h", "-out", "sealed.pem")
-    contains(sigmill("pubkey", "--passin", "pass:h", "sealed.pem", code=2).errors, "encrypted")
-    # The older framing's ciphertext has 128 bytes, so that its last character has loose bits.
+    openssl(
+        "genpkey",
+        "-algorithm",
+        "EC",
+        "-pkeyopt",
+        "ec_paramgen_curve:P-384",
+        "-out",
+        "p384.pem",
+    )
+    openssl(
+        "pkcs8", "-topk8", "-in", "p384.pem", "-passout", "pass:h", "-out", "sealed.pem"
+    )
+    contains(
+        sigmill("pubkey", "--passin", "pass:h", "sealed.pem", code=2).errors, "encrypted"
+    )
+    # The older framing's ciphertext has 128 bytes: its last character has loose bits.
     openssl("ec", "-in", "key.pem", "-aes256", "-passout", "pass:h", "-out", "sealed.pem")
     text = read("sealed.pem").decode()
     at = text.index("=\n-----END") - 1
@@ -125,23 +237,33 @@ def test_broken_encrypted_keys():
     sigmill("pubkey", "--passin", "pass:h", "sealed.pem")
     write("loose.pem", loose)
     openssl("pkey", "-in", "loose.pem", "-passin", "pass:h", "-noout")
-    contains(sigmill("pubkey", "--passin", "pass:h", "loose.pem", code=2).errors, "loose.pem")
+    contains(
+        sigmill("pubkey", "--passin", "pass:h", "loose.pem", code=2).errors, "loose.pem"
+    )
 
 
 def test_every_public_format_goes_round():
     key = Key(1)
     write("key.pem", key.pem())
-    for form, want in (("pem", key.pem().encode()), ("der", key.spki()), ("spki", key.spki()),
-                       ("cose", key.cose()), ("compressed", key.compressed),
-                       ("uncompressed", key.uncompressed),
-                       ("hex", key.compressed.hex().encode() + b"\n"),
-                       ("hex-uncompressed", key.uncompressed.hex().encode() + b"\n")):
+    for form, want in (
+        ("pem", key.pem().encode()),
+        ("der", key.spki()),
+        ("spki", key.spki()),
+        ("cose", key.cose()),
+        ("compressed", key.compressed),
+        ("uncompressed", key.uncompressed),
+        ("hex", key.compressed.hex().encode() + b"\n"),
+        ("hex-uncompressed", key.uncompressed.hex().encode() + b"\n"),
+    ):
         equal(sigmill("pubkey", "--format", form, "key.pem").out, want, form)
         sigmill("pubkey", "--format", form, "--out", "out", "key.pem")
         equal(read("out"), want, form)
         equal(public_point("out"), key.uncompressed, form)
-    equal(json.loads(sigmill("pubkey", "--format", "jwk", "key.pem").out),
-          {**key.jwk()}, "jwk")
+    equal(
+        json.loads(sigmill("pubkey", "--format", "jwk", "key.pem").out),
+        {**key.jwk()},
+        "jwk",
+    )
     sigmill("pubkey", "--format", "jwk", "--out", "out", "key.pem")
     equal(public_point("out"), key.uncompressed)
     shown = sigmill("pubkey", "--json", "out").json()
@@ -155,7 +277,9 @@ def test_every_public_format_goes_round():
 
 def test_keygen():
     for form in ("pem", "der", "pkcs8", "ec", "ec-pem", "jwk", "hex", "raw"):
-        sigmill("keygen", "--format", form, "--out", "k." + form, "--public-out", "pub.pem")
+        sigmill(
+            "keygen", "--format", form, "--out", "k." + form, "--public-out", "pub.pem"
+        )
         equal(stat.S_IMODE(os.stat("k." + form).st_mode), 0o600, form)
         told = ["--key-format", "raw"] if form in ("hex", "raw") else []
         point = public_point("k." + form, *told)
@@ -171,7 +295,9 @@ def test_keygen():
         assert read("k." + form) != before
         equal(stat.S_IMODE(os.stat("k." + form).st_mode), 0o600, form)
     result = sigmill("keygen", "--json", "--out", "j.pem").json()
-    equal(result["public_key"], sigmill("pubkey", "--format", "hex", "j.pem").text.strip())
+    equal(
+        result["public_key"], sigmill("pubkey", "--format", "hex", "j.pem").text.strip()
+    )
     contains(sigmill("keygen", "--json", code=2).errors, "--out")
     assert sigmill("keygen").text.startswith("-----BEGIN PRIVATE KEY-----\n")
     for form in ("spki", "cose", "compressed", "nonsense"):
@@ -191,7 +317,12 @@ def test_keygen_from_a_secret():
     for bad in ("00" * 32, order, "ff" * 32):
         write("bad", bytes.fromhex(bad))
         contains(sigmill("keygen", "--secret-file", "bad", code=2).errors, "bad")
-    for bad in (b"", key.secret[:31], key.secret + b"\0", key.secret.hex()[:63].encode() + b"g"):
+    for bad in (
+        b"",
+        key.secret[:31],
+        key.secret + b"\0",
+        key.secret.hex()[:63].encode() + b"g",
+    ):
         write("bad", bad)
         sigmill("keygen", "--secret-file", "bad", code=2)
 
@@ -210,7 +341,10 @@ def test_convert_keys():
         for to in names:
             got = sigmill("convert", "key", *told, "--to", to, name).out
             equal(got, read(names[to]), form + " to " + to)
-        equal(sigmill("convert", "key", *told, "--to", "pem", "--public", name).text, key.pem())
+        equal(
+            sigmill("convert", "key", *told, "--to", "pem", "--public", name).text,
+            key.pem(),
+        )
         equal(sigmill("convert", "key", *told, "--to", "cose", name).out, key.cose())
         equal(sigmill("convert", "key", *told, "--to", "spki", name).out, key.spki())
         sigmill("sign", "--key", name, "--out", "sig.der", data="m")
@@ -239,7 +373,10 @@ def test_pem_rules():
         "text before": "subject: me\n" + good,
         "text after": good + "that was it\n",
         "one line": begin + body + "\n" + end,
-        "short lines": begin + "\n".join(body[i : i + 10] for i in range(0, len(body), 10)) + "\n" + end,
+        "short lines": begin
+        + "\n".join(body[i : i + 10] for i in range(0, len(body), 10))
+        + "\n"
+        + end,
         "no final newline": good.rstrip("\n"),
         "begin inside a line": "see -----BEGIN PUBLIC KEY----- below\n" + good,
         "byte order mark": "\ufeff" + good,
@@ -261,10 +398,21 @@ def test_pem_rules():
         "junk": good.replace(body[20], "*", 1),
         "empty body": begin + end,
         "trailing byte": pem("PUBLIC KEY", key.spki() + b"\0"),
-        "point off the curve": pem("PUBLIC KEY", key.spki()[:-1] + bytes([key.spki()[-1] ^ 1])),
-        "explicit curve": openssl("ecparam", "-name", "prime256v1", "-genkey", "-param_enc", "explicit",
-                                  "-noout").decode(),
-        "another curve": openssl("ecparam", "-name", "secp256k1", "-genkey", "-noout").decode(),
+        "point off the curve": pem(
+            "PUBLIC KEY", key.spki()[:-1] + bytes([key.spki()[-1] ^ 1])
+        ),
+        "explicit curve": openssl(
+            "ecparam",
+            "-name",
+            "prime256v1",
+            "-genkey",
+            "-param_enc",
+            "explicit",
+            "-noout",
+        ).decode(),
+        "another curve": openssl(
+            "ecparam", "-name", "secp256k1", "-genkey", "-noout"
+        ).decode(),
         "no block": body,
     }
     for name, text in fails.items():
@@ -272,8 +420,23 @@ def test_pem_rules():
         result = sigmill("pubkey", "k", code=2)
         contains(result.errors, "k: ")
         equal(result.out, b"", name)
-        sigmill("verify", "--key", "k", "--format", "raw", "--sig-hex", "00" * 64, data="", code=2)
-    for name in ("two private keys", "private and public", "private label", "explicit curve"):
+        sigmill(
+            "verify",
+            "--key",
+            "k",
+            "--format",
+            "raw",
+            "--sig-hex",
+            "00" * 64,
+            data="",
+            code=2,
+        )
+    for name in (
+        "two private keys",
+        "private and public",
+        "private label",
+        "explicit curve",
+    ):
         write("k", fails[name])
         sigmill("sign", "--key", "k", data="m", code=2)
     write("k", good)
@@ -286,10 +449,18 @@ def test_hybrid_points():
     wrong = bytes([right[0] ^ 1]) + right[1:]
     for point, code in ((right, 0), (wrong, 2)):
         spki = key.spki().replace(key.uncompressed, point)
-        for text in (point, point.hex(), spki, pem("PUBLIC KEY", spki), "note\n" + pem("PUBLIC KEY", spki)):
+        for text in (
+            point,
+            point.hex(),
+            spki,
+            pem("PUBLIC KEY", spki),
+            "note\n" + pem("PUBLIC KEY", spki),
+        ):
             write("k", text)
             sigmill("pubkey", "k", code=2)
-            got = sigmill("pubkey", "--hybrid", "--format", "uncompressed", "k", code=code)
+            got = sigmill(
+                "pubkey", "--hybrid", "--format", "uncompressed", "k", code=code
+            )
             if code == 0:
                 equal(got.out, key.uncompressed)
     double = pem("PUBLIC KEY", key.spki().replace(key.uncompressed, right))
@@ -337,7 +508,18 @@ def test_long_key_files_are_refused():
     sigmill("pubkey", "huge", code=2, timeout=10)
     sigmill("sign", "--key", "huge", data="m", code=2, timeout=10)
     write("k", Key(1).pem())
-    sigmill("verify", "--key", "k", "--sig", "huge", "--format", "der", data="m", code=2, timeout=10)
+    sigmill(
+        "verify",
+        "--key",
+        "k",
+        "--sig",
+        "huge",
+        "--format",
+        "der",
+        data="m",
+        code=2,
+        timeout=10,
+    )
     sigmill("verify", "--key", "k", "--format", "jws", "huge", code=2, timeout=20)
 
 
@@ -345,11 +527,22 @@ def test_unreadable_and_full_files():
     contains(sigmill("pubkey", "not_there", code=2).errors, "not_there", "No such file")
     contains(sigmill("pubkey", ".", code=2).errors, "directory")
     write("k", Key(1).pem())
-    contains(sigmill("pubkey", "--out", "/dev/full", "k", code=2).errors, "/dev/full", "space")
+    contains(
+        sigmill("pubkey", "--out", "/dev/full", "k", code=2).errors, "/dev/full", "space"
+    )
     contains(sigmill("keygen", "--out", "/dev/full", code=2).errors, "/dev/full", "space")
-    contains(sigmill("keygen", "--out", "no/such/folder", code=2).errors, "no/such/folder")
+    contains(
+        sigmill("keygen", "--out", "no/such/folder", code=2).errors, "no/such/folder"
+    )
     with open("/dev/full", "wb") as full:
-        for words in (["pubkey", "k"], ["keygen"], ["cpu"], ["--help"], ["--version"], ["help", "sign"]):
+        for words in (
+            ["pubkey", "k"],
+            ["keygen"],
+            ["cpu"],
+            ["--help"],
+            ["--version"],
+            ["help", "sign"],
+        ):
             contains(sigmill(*words, stdout=full, code=2).errors, "stdout")
 
 

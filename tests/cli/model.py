@@ -1,6 +1,7 @@
 """P-256 ECDSA over Python's integers: the independent side of the program's tests.
 
 Curve and scheme from SEC 1 and FIPS 186-5; DER from X.690.  Slow and plain on purpose."""
+
 import base64
 import hashlib
 
@@ -44,7 +45,9 @@ class Key:
     """A key pair from a seed, with its signatures in every format."""
 
     def __init__(self, seed):
-        self.d = int.from_bytes(hashlib.sha256(b"key %d" % seed).digest(), "big") % (N - 1) + 1
+        self.d = (
+            int.from_bytes(hashlib.sha256(b"key %d" % seed).digest(), "big") % (N - 1) + 1
+        )
         self.point = multiply(self.d, G)
         x, y = self.point
         self.compressed = bytes([2 + (y & 1)]) + be(x)
@@ -139,12 +142,24 @@ def raw_from_der(der):
 
 
 # The binary rows of docs/formats.md.
-BINARY_FORMATS = {"raw": 1, "recoverable": 2, "compressed-r": 3, "full-r": 4, "low-s": 5, "der": 6}
+BINARY_FORMATS = {
+    "raw": 1,
+    "recoverable": 2,
+    "compressed-r": 3,
+    "full-r": 4,
+    "low-s": 5,
+    "der": 6,
+}
 
 
 def binary_header(form, key_size, digest_size, id_size, row_size, rows=0):
     fields = [BINARY_FORMATS[form], key_size, digest_size, id_size]
-    head = b"SGMLROWS" + (1).to_bytes(2, "little") + (64).to_bytes(2, "little") + bytes(fields)
+    head = (
+        b"SGMLROWS"
+        + (1).to_bytes(2, "little")
+        + (64).to_bytes(2, "little")
+        + bytes(fields)
+    )
     head += row_size.to_bytes(4, "little") + bytes(4) + rows.to_bytes(8, "little")
     return head + bytes(32)
 
@@ -157,5 +172,7 @@ def binary_file(form, rows, count=0):
             sig = bytes([len(sig)]) + sig + bytes(72 - len(sig))
         packed.append(id_bytes + key + digest + sig)
     id_bytes, key, digest, _ = rows[0]
-    head = binary_header(form, len(key), len(digest), len(id_bytes), len(packed[0]), count)
+    head = binary_header(
+        form, len(key), len(digest), len(id_bytes), len(packed[0]), count
+    )
     return head + b"".join(packed)

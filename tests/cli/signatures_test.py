@@ -1,16 +1,25 @@
 """sigmill verify, sign, hint and convert, against openssl and the integer model."""
+
 import hashlib
+import json
 import os
 
-from frame import Skip, contains, equal, main, openssl, read, run, sigmill, write
-from model import (Key, N, P, b64url, b64url_decode, be, der_signature, raw_from_der)
+import frame
+from frame import (
+    make_openssl_key,
+    Skip,
+    contains,
+    equal,
+    main,
+    openssl,
+    read,
+    run,
+    sigmill,
+    write,
+)
+from model import B, G, Key, N, P, add, b64url, be, der_signature, multiply
 
 FORMATS = ("raw", "low-s", "der", "recoverable", "compressed-r", "full-r")
-
-
-def make_openssl_key(name="key.pem"):
-    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", name)
-    openssl("pkey", "-in", name, "-pubout", "-out", "pub.pem")
 
 
 def test_openssl_signs_sigmill_verifies():
@@ -19,10 +28,29 @@ def test_openssl_signs_sigmill_verifies():
         write("msg", os.urandom(size))
         for digest in ("sha256", "sha384", "sha512"):
             openssl("dgst", "-" + digest, "-sign", "key.pem", "-out", "msg.sig", "msg")
-            result = sigmill("verify", "--key", "pub.pem", "--sig", "msg.sig", "--digest", digest, "msg")
+            result = sigmill(
+                "verify",
+                "--key",
+                "pub.pem",
+                "--sig",
+                "msg.sig",
+                "--digest",
+                digest,
+                "msg",
+            )
             contains(result.text, "valid: msg", "format der", "digest " + digest)
             other = "sha256" if digest != "sha256" else "sha512"
-            sigmill("verify", "--key", "pub.pem", "--sig", "msg.sig", "--digest", other, "msg", code=1)
+            sigmill(
+                "verify",
+                "--key",
+                "pub.pem",
+                "--sig",
+                "msg.sig",
+                "--digest",
+                other,
+                "msg",
+                code=1,
+            )
         write("other", b"x" + read("msg"))
         sigmill("verify", "--key", "pub.pem", "--sig", "msg.sig", "other", code=1)
 
@@ -32,8 +60,20 @@ def test_sigmill_signs_openssl_verifies():
     write("msg", os.urandom(70001))
     for digest in ("sha256", "sha384", "sha512"):
         for hedged in ([], ["--hedged"]):
-            sigmill("sign", "--key", "key.pem", "--digest", digest, *hedged, "--out", "msg.sig", "msg")
-            out = openssl("dgst", "-" + digest, "-verify", "pub.pem", "-signature", "msg.sig", "msg")
+            sigmill(
+                "sign",
+                "--key",
+                "key.pem",
+                "--digest",
+                digest,
+                *hedged,
+                "--out",
+                "msg.sig",
+                "msg"
+            )
+            out = openssl(
+                "dgst", "-" + digest, "-verify", "pub.pem", "-signature", "msg.sig", "msg"
+            )
             contains(out.decode(), "Verified OK")
 
 
@@ -41,7 +81,9 @@ def test_sign_is_deterministic_unless_hedged():
     make_openssl_key()
     write("msg", "m")
     plain = [sigmill("sign", "--key", "key.pem", "msg").out for _ in range(2)]
-    hedged = [sigmill("sign", "--key", "key.pem", "--hedged", "msg").out for _ in range(2)]
+    hedged = [
+        sigmill("sign", "--key", "key.pem", "--hedged", "msg").out for _ in range(2)
+    ]
     equal(plain[0], plain[1], "deterministic")
     assert hedged[0] != hedged[1] and hedged[0] != plain[0]
 
@@ -59,8 +101,18 @@ def test_rfc6979_vectors():
         "2362AB1ADBE2B8ADF9CB9EDAB740EA6049C028114F2460F96554F61FAE3302FE",
     }
     for digest, answer in answers.items():
-        got = sigmill("sign", "--key", "d.hex", "--format", "raw", "--digest", digest,
-                      "--sig-encoding", "hex", "sample").text.strip()
+        got = sigmill(
+            "sign",
+            "--key",
+            "d.hex",
+            "--format",
+            "raw",
+            "--digest",
+            digest,
+            "--sig-encoding",
+            "hex",
+            "sample",
+        ).text.strip()
         equal(got, answer.lower(), digest)
 
 
@@ -88,8 +140,17 @@ def test_every_format_from_the_model():
             bad = bytearray(sig)
             bad[at] ^= 1
             write("bad", bad)
-            sigmill("verify", "--key", "key.hex", "--format", form, "--sig", "bad", "msg",
-                    code=2 if form == "der" and at == 0 else 1)
+            sigmill(
+                "verify",
+                "--key",
+                "key.hex",
+                "--format",
+                form,
+                "--sig",
+                "bad",
+                "msg",
+                code=2 if form == "der" and at == 0 else 1,
+            )
 
 
 def test_formats_are_not_guessed():
@@ -105,11 +166,33 @@ def test_formats_are_not_guessed():
     write("b.sig", key.signature(digest, "raw"))
     result = sigmill("verify", "--key", "key.hex", "--sig", "b.sig", "msg", code=2)
     contains(result.errors, "b.sig", "byte 0")
-    recoverable, compressed = (key.signature(digest, f) for f in ("recoverable", "compressed-r"))
+    recoverable, compressed = (
+        key.signature(digest, f) for f in ("recoverable", "compressed-r")
+    )
     write("r", recoverable)
     write("c", compressed)
-    sigmill("verify", "--key", "key.hex", "--format", "compressed-r", "--sig", "r", "msg", code=1)
-    sigmill("verify", "--key", "key.hex", "--format", "recoverable", "--sig", "c", "msg", code=1)
+    sigmill(
+        "verify",
+        "--key",
+        "key.hex",
+        "--format",
+        "compressed-r",
+        "--sig",
+        "r",
+        "msg",
+        code=1,
+    )
+    sigmill(
+        "verify",
+        "--key",
+        "key.hex",
+        "--format",
+        "recoverable",
+        "--sig",
+        "c",
+        "msg",
+        code=1,
+    )
 
 
 def test_high_s():
@@ -121,11 +204,32 @@ def test_high_s():
     for form in FORMATS:
         write("sig", high[form])
         wanted = 0 if form in ("raw", "der") else 1
-        result = sigmill("verify", "--json", "--key", "key.hex", "--format", form, "--sig", "sig", "msg",
-                         code=wanted)
+        result = sigmill(
+            "verify",
+            "--json",
+            "--key",
+            "key.hex",
+            "--format",
+            form,
+            "--sig",
+            "sig",
+            "msg",
+            code=wanted,
+        )
         if wanted:
             equal(result.json()["reason"], "sig_high_s", form)
-        sigmill("verify", "--low-s", "--key", "key.hex", "--format", form, "--sig", "sig", "msg", code=1)
+        sigmill(
+            "verify",
+            "--low-s",
+            "--key",
+            "key.hex",
+            "--format",
+            form,
+            "--sig",
+            "sig",
+            "msg",
+            code=1,
+        )
 
 
 def test_lengths_and_ranges():
@@ -133,19 +237,52 @@ def test_lengths_and_ranges():
     write("key.hex", key.compressed.hex())
     write("msg", "m")
     digest = hashlib.sha256(b"m").digest()
-    for form, size in (("raw", 64), ("recoverable", 65), ("compressed-r", 65), ("full-r", 96)):
+    for form, size in (
+        ("raw", 64),
+        ("recoverable", 65),
+        ("compressed-r", 65),
+        ("full-r", 96),
+    ):
         sig = key.signature(digest, form)
         equal(len(sig), size, form)
         for bad in (sig[:-1], sig + b"\0", b""):
             write("sig", bad)
-            result = sigmill("verify", "--key", "key.hex", "--format", form, "--sig", "sig", "msg", code=2)
+            result = sigmill(
+                "verify",
+                "--key",
+                "key.hex",
+                "--format",
+                form,
+                "--sig",
+                "sig",
+                "msg",
+                code=2,
+            )
             contains(result.errors, "sig:", "%d bytes" % len(bad), form, str(size))
     r, s, _ = key.sign(digest)
-    for bad_r, bad_s, reason in ((0, s, "sig_r"), (N, s, "sig_r"), (r, 0, "sig_s"), (r, N, "sig_s")):
-        for form, sig in (("raw", be(bad_r) + be(bad_s)), ("der", der_signature(bad_r, bad_s))):
+    for bad_r, bad_s, reason in (
+        (0, s, "sig_r"),
+        (N, s, "sig_r"),
+        (r, 0, "sig_s"),
+        (r, N, "sig_s"),
+    ):
+        for form, sig in (
+            ("raw", be(bad_r) + be(bad_s)),
+            ("der", der_signature(bad_r, bad_s)),
+        ):
             write("sig", sig)
-            result = sigmill("verify", "--json", "--key", "key.hex", "--format", form, "--sig", "sig", "msg",
-                             code=1)
+            result = sigmill(
+                "verify",
+                "--json",
+                "--key",
+                "key.hex",
+                "--format",
+                form,
+                "--sig",
+                "sig",
+                "msg",
+                code=1,
+            )
             equal(result.json()["reason"], reason, form)
 
 
@@ -156,19 +293,57 @@ def test_given_digests():
         digest = bytes(range(7, 7 + size))
         z = digest[:32] if size >= 32 else bytes(32 - size) + digest
         sig = key.signature(z, "der")
-        sigmill("verify", "--key", "key.hex", "--format", "der", "--sig-hex", sig.hex(),
-                "--prehashed=" + digest.hex())
+        sigmill(
+            "verify",
+            "--key",
+            "key.hex",
+            "--format",
+            "der",
+            "--sig-hex",
+            sig.hex(),
+            "--prehashed=" + digest.hex(),
+        )
         write("digest", digest)
-        result = sigmill("verify", "--json", "--key", "key.hex", "--format", "der", "--sig-hex", sig.hex(),
-                         "--prehashed", "digest").json()
+        result = sigmill(
+            "verify",
+            "--json",
+            "--key",
+            "key.hex",
+            "--format",
+            "der",
+            "--sig-hex",
+            sig.hex(),
+            "--prehashed",
+            "digest",
+        ).json()
         named = {32: "sha256", 48: "sha384", 64: "sha512"}.get(size, "none")
         equal(result["policy"]["digest"], named)
         equal(result["policy"]["prehashed"], True)
     for bad in ("", "0", "00" * 65, "zz"):
-        sigmill("verify", "--key", "key.hex", "--format", "raw", "--sig-hex", "00" * 64, "--prehashed=" + bad,
-                code=2)
-    sigmill("verify", "--key", "key.hex", "--format", "raw", "--sig-hex", "00" * 64, "--digest", "sha384",
-            "--prehashed=" + "00" * 32, code=2)
+        sigmill(
+            "verify",
+            "--key",
+            "key.hex",
+            "--format",
+            "raw",
+            "--sig-hex",
+            "00" * 64,
+            "--prehashed=" + bad,
+            code=2,
+        )
+    sigmill(
+        "verify",
+        "--key",
+        "key.hex",
+        "--format",
+        "raw",
+        "--sig-hex",
+        "00" * 64,
+        "--digest",
+        "sha384",
+        "--prehashed=" + "00" * 32,
+        code=2,
+    )
 
 
 def test_sign_in_every_format():
@@ -177,126 +352,58 @@ def test_sign_in_every_format():
     for form in FORMATS:
         sigmill("sign", "--key", "key.pem", "--format", form, "--out", "sig", "msg")
         sigmill("verify", "--key", "pub.pem", "--format", form, "--sig", "sig", "msg")
-        result = sigmill("sign", "--json", "--key", "key.pem", "--format", form, "msg").json()
+        result = sigmill(
+            "sign", "--json", "--key", "key.pem", "--format", form, "msg"
+        ).json()
         equal(result["signature"], read("sig").hex(), form)
         equal(result["format"], form)
     digest = hashlib.sha384(b"message").digest()
-    sig = sigmill("sign", "--key", "key.pem", "--prehashed=" + digest.hex(), "--sig-encoding", "hex")
-    sigmill("verify", "--key", "pub.pem", "--format", "der", "--sig-hex", sig.text.strip(), "--digest",
-            "sha384", "msg")
-
-
-def test_hint():
-    key = Key(6)
-    write("key.hex", key.compressed.hex())
-    write("msg", "to hint")
-    digest = hashlib.sha256(b"to hint").digest()
-    for high in (False, True):
-        for form in ("raw", "der"):
-            write("sig", key.signature(digest, form, high))
-            for to in ("recoverable", "compressed-r", "full-r"):
-                got = sigmill("hint", "--key", "key.hex", "--sig", "sig", "--format", form, "--to", to, "msg")
-                equal(got.out, key.signature(digest, to), to)
-                told = sigmill("hint", "--json", "--key", "key.hex", "--sig", "sig", "--format", form, "--to",
-                               to, "--prehashed=" + digest.hex()).json()
-                equal(told["signature"], got.out.hex())
-    write("sig", key.signature(hashlib.sha256(b"another").digest(), "raw"))
-    result = sigmill("hint", "--key", "key.hex", "--sig", "sig", "--format", "raw", "--to", "full-r", "msg",
-                     code=1)
-    equal(result.out, b"", "no hint")
-
-
-def test_convert_signatures():
-    key = Key(7)
-    digest = hashlib.sha256(b"x").digest()
-    for high in (False, True):
-        raw, der = key.signature(digest, "raw", high), key.signature(digest, "der", high)
-        low = key.signature(digest, "raw", False)
-        write("raw", raw)
-        write("sig.der", der)
-        equal(sigmill("convert", "sig", "--from", "raw", "--to", "der", "raw").out, der)
-        equal(sigmill("convert", "sig", "--to", "raw", "sig.der").out, raw)
-        equal(sigmill("convert", "sig", "--to", "raw", "--low-s", "sig.der").out, low)
-        equal(sigmill("convert", "sig", "--to", "low-s", "sig.der").out, low)
-        told = sigmill("convert", "sig", "--json", "--to", "low-s", "sig.der").json()
-        equal((told["signature"], told["made_low"]), (low.hex(), high))
-        sigmill("convert", "sig", "--from", "low-s", "--to", "der", "raw", code=1 if high else 0)
-        hexed = sigmill("convert", "sig", "--from", "der", "--to", "raw", "--out-encoding", "hex", "--sig-hex",
-                        der.hex())
-        equal(hexed.text, raw.hex() + "\n")
-    write("bad.der", der + b"\0")
-    result = sigmill("convert", "sig", "--to", "raw", "bad.der", code=2)
-    contains(result.errors, "bad.der", "byte %d" % len(der))
-    write("zero.der", der_signature(0, 1))
-    sigmill("convert", "sig", "--to", "raw", "zero.der", code=1)
-
-
-def token_of(key, header, payload, digest=None):
-    text = (b64url(header) + "." + b64url(payload)).encode()
-    sig = key.signature(digest or hashlib.sha256(text).digest(), "raw")
-    return text.decode() + "." + b64url(sig)
-
-
-def test_tokens_in():
-    key = Key(8)
-    write("key.hex", key.compressed.hex())
-    for payload in (b"", b"p", b'{"sub":"someone"}', os.urandom(5000)):
-        token = token_of(key, b'{"alg":"ES256","typ":"JWT"}', payload)
-        for end in ("", "\n", "\r\n"):
-            write("t.jwt", token + end)
-            sigmill("verify", "--key", "key.hex", "--payload-out", "payload", "t.jwt")
-            equal(read("payload"), payload)
-        result = sigmill("verify", "--key", "key.hex", "--format", "jws", "--payload-out", "-", data=token)
-        equal(result.out, payload)
-        contains(result.errors, "valid")
-    write("t", token + "\n\n")
-    sigmill("verify", "--key", "key.hex", "--format", "jws", "t", code=2)
-    write("t", token_of(key, b'{"alg":"HS256"}', b"p"))
-    sigmill("verify", "--key", "key.hex", "--format", "jws", "t", code=2)
-    write("t", token_of(key, b'{"alg":"ES256"}', b"p", bytes(32)))
-    result = sigmill("verify", "--json", "--key", "key.hex", "--format", "jws", "t", code=1).json()
-    equal(result["reason"], "sig_equation")
-    text = b64url(b'{"alg":"ES256"}') + "." + b64url(b"p")
-    der = key.signature(hashlib.sha256(text.encode()).digest(), "der")
-    write("t", text + "." + b64url(der))
-    result = sigmill("verify", "--key", "key.hex", "--format", "jws", "t", code=2)
-    contains(result.errors, "DER")
-    for high, wanted in ((True, 1), (False, 0)):
-        raw = key.signature(hashlib.sha256(text.encode()).digest(), "raw", high)
-        write("t", text + "." + b64url(raw))
-        sigmill("verify", "--key", "key.hex", "--format", "jws", "t")
-        sigmill("verify", "--low-s", "--key", "key.hex", "--format", "jws", "t", code=wanted)
-
-
-def test_tokens_out():
-    make_openssl_key()
-    payload = b'{"iss":"x","n":1}'
-    write("claims", payload)
-    token = sigmill("sign", "--key", "key.pem", "--format", "jws", "--kid", 'k"1', "--typ", "JWT",
-                    "claims").text
-    assert token.endswith("\n")
-    head, body, sig = token.strip().split(".")
-    contains(b64url_decode(head).decode(), '"alg":"ES256"', '"typ":"JWT"', r'"kid":"k\"1"')
-    equal(b64url_decode(body), payload)
-    raw = b64url_decode(sig)
-    write("sig", der_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big")))
-    write("input", head + "." + body)
-    openssl("dgst", "-sha256", "-verify", "pub.pem", "-signature", "sig", "input")
-    sigmill("verify", "--key", "pub.pem", "--format", "jws", data=token)
-    openssl("dgst", "-sha256", "-sign", "key.pem", "-out", "sig", "input")
-    other = head + "." + body + "." + b64url(raw_from_der(read("sig")))
-    sigmill("verify", "--key", "pub.pem", "--format", "jws", data=other)
+    sig = sigmill(
+        "sign", "--key", "key.pem", "--prehashed=" + digest.hex(), "--sig-encoding", "hex"
+    )
+    sigmill(
+        "verify",
+        "--key",
+        "pub.pem",
+        "--format",
+        "der",
+        "--sig-hex",
+        sig.text.strip(),
+        "--digest",
+        "sha384",
+        "msg",
+    )
 
 
 def test_json_states_the_policy():
     key = Key(9)
-    write("key.jwk", __import__("json").dumps(key.jwk()))
+    write("key.jwk", json.dumps(key.jwk()))
     sig = key.signature(hashlib.sha512(b"m").digest()[:32], "low-s")
-    result = sigmill("verify", "--json", "--key", "key.jwk", "--format", "low-s", "--sig-hex", sig.hex(),
-                     "--digest", "sha512", data="m").json()
+    result = sigmill(
+        "verify",
+        "--json",
+        "--key",
+        "key.jwk",
+        "--format",
+        "low-s",
+        "--sig-hex",
+        sig.hex(),
+        "--digest",
+        "sha512",
+        data="m",
+    ).json()
     equal(result["verdict"], "valid")
-    equal(result["policy"], {"scheme": "ecdsa-p256", "format": "low-s", "digest": "sha512",
-                             "prehashed": False, "low_s": True, "hybrid_keys": False})
+    equal(
+        result["policy"],
+        {
+            "scheme": "ecdsa-p256",
+            "format": "low-s",
+            "digest": "sha512",
+            "prehashed": False,
+            "low_s": True,
+            "hybrid_keys": False,
+        },
+    )
     equal(result["key"]["format"], "jwk")
     assert result["backend"]
 
@@ -313,8 +420,20 @@ def test_a_message_of_many_megabytes():
             state.update(block)
     sig = key.signature(state.digest(), "raw")
     limit = ["sh", "-c", 'ulimit -v 65536; exec "$@"', "sh"]
-    result = run([*limit, __import__("frame").PROGRAM, "verify", "--key", "key.hex", "--format", "raw",
-                  "--sig-hex", sig.hex(), "big"])
+    result = run(
+        [
+            *limit,
+            frame.PROGRAM,
+            "verify",
+            "--key",
+            "key.hex",
+            "--format",
+            "raw",
+            "--sig-hex",
+            sig.hex(),
+            "big",
+        ]
+    )
     if b"Sanitizer" in result.err:
         raise Skip("a sanitizer needs more memory than the limit")
     equal(result.code, 0, result.errors)
@@ -324,20 +443,30 @@ def test_high_x_of_r():
     """x(R) >= n: r = x - n, the recovery id says 2 or 3."""
     x = N
     while True:
-        y2 = (x**3 - 3 * x + 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B) % P
+        y2 = (x**3 - 3 * x + B) % P
         y = pow(y2, (P + 1) // 4, P)
         if x - N > 0 and y * y % P == y2:
             break
         x += 1
     # Choose the key so that the signature (r, s) with this R fits the digest.
-    from model import add, multiply, G
     r, s, z = x - N, 12345, int.from_bytes(hashlib.sha256(b"r").digest(), "big")
     point = multiply(pow(r, -1, N), add(multiply(s, (x, y)), multiply(N - z % N, G)))
     key = b"\x04" + be(point[0]) + be(point[1])
     write("key.hex", key.hex())
     write("sig", be(r) + be(s))
     sigmill("verify", "--key", "key.hex", "--format", "raw", "--sig", "sig", data="r")
-    got = sigmill("hint", "--key", "key.hex", "--format", "raw", "--sig", "sig", "--to", "recoverable", data="r")
+    got = sigmill(
+        "hint",
+        "--key",
+        "key.hex",
+        "--format",
+        "raw",
+        "--sig",
+        "sig",
+        "--to",
+        "recoverable",
+        data="r",
+    )
     equal(got.out, bytes([2 + (y & 1)]) + be(r) + be(s))
 
 

@@ -1,12 +1,23 @@
 """The command line itself: help, versions, mistakes, exit codes, JSON everywhere."""
+
 import hashlib
-import json
 
 import frame
-from frame import contains, equal, main, run, sigmill, write
+from frame import contains, equal, main, sigmill, write
 from model import Key
 
-COMMANDS = ("verify", "sign", "keygen", "pubkey", "hint", "convert", "batch", "speed", "cpu", "selftest")
+COMMANDS = (
+    "verify",
+    "sign",
+    "keygen",
+    "pubkey",
+    "hint",
+    "convert",
+    "batch",
+    "speed",
+    "cpu",
+    "selftest",
+)
 
 
 def test_help():
@@ -17,13 +28,14 @@ def test_help():
         text = sigmill(name, "--help").text
         equal(sigmill("help", name).text, text, name)
         contains(text, "sigmill " + name, "Usage:", "--json", "xamples:")
-        example = text[text.index("xamples:"):]
+        example = text[text.index("xamples:") :]
         contains(example, "  sigmill " + name)
 
 
 def test_every_option_is_in_the_help():
     """What the examples use is explained."""
     import re
+
     for name in COMMANDS:
         text = sigmill(name, "--help").text
         options, examples = text.split("xamples:")
@@ -41,29 +53,54 @@ def test_version():
 
 
 def test_mistakes():
-    for arguments in ([], ["nonsense"], ["help", "nonsense"], ["--nonsense"], ["verify"],
-                      ["verify", "--nonsense"], ["verify", "-x"], ["verify", "--key"],
-                      ["verify", "--key", "k"], ["verify", "--key", "k", "--sig", "s", "m"],
-                      ["verify", "--key", "k", "--sig", "s.sig", "m", "more"],
-                      ["verify", "--key", "-", "--sig", "-", "--format", "der", "m"],
-                      ["verify", "--key", "-", "--sig", "s", "--format", "der", "-"],
-                      ["verify", "--low-s=1"], ["verify", "--format", "asn1"],
-                      ["verify", "--digest", "md5"], ["sign"], ["sign", "--key", "-"],
-                      ["sign", "--key", "k", "--format", "jws", "--digest", "sha512"],
-                      ["hint", "--key", "k"], ["convert"], ["convert", "sig"], ["convert", "x", "--to", "der"],
-                      ["convert", "sig", "--to", "recoverable", "--from", "raw", "x"],
-                      ["batch", "--threads", "0"], ["batch", "--threads", "x"],
-                      ["batch", "--threads", "99999999999999999999"], ["batch", "--output", "x"],
-                      ["batch", "--input", "x"], ["batch", "a", "b"], ["cpu", "x"], ["selftest", "--x"],
-                      ["keygen", "x"], ["pubkey", "a", "b"], ["pubkey", "--key-format", "x"]):
+    for arguments in (
+        [],
+        ["nonsense"],
+        ["help", "nonsense"],
+        ["--nonsense"],
+        ["verify"],
+        ["verify", "--nonsense"],
+        ["verify", "-x"],
+        ["verify", "--key"],
+        ["verify", "--key", "k"],
+        ["verify", "--key", "k", "--sig", "s", "m"],
+        ["verify", "--key", "k", "--sig", "s.sig", "m", "more"],
+        ["verify", "--key", "-", "--sig", "-", "--format", "der", "m"],
+        ["verify", "--key", "-", "--sig", "s", "--format", "der", "-"],
+        ["verify", "--low-s=1"],
+        ["verify", "--format", "asn1"],
+        ["verify", "--digest", "md5"],
+        ["sign"],
+        ["sign", "--key", "-"],
+        ["sign", "--key", "k", "--format", "jws", "--digest", "sha512"],
+        ["hint", "--key", "k"],
+        ["convert"],
+        ["convert", "sig"],
+        ["convert", "x", "--to", "der"],
+        ["convert", "sig", "--to", "recoverable", "--from", "raw", "x"],
+        ["batch", "--threads", "0"],
+        ["batch", "--threads", "x"],
+        ["batch", "--threads", "99999999999999999999"],
+        ["batch", "--output", "x"],
+        ["batch", "--input", "x"],
+        ["batch", "a", "b"],
+        ["cpu", "x"],
+        ["selftest", "--x"],
+        ["keygen", "x"],
+        ["pubkey", "a", "b"],
+        ["pubkey", "--key-format", "x"],
+    ):
         result = sigmill(*arguments, code=2)
         contains(result.errors, "sigmill")
         equal(result.out, b"", str(arguments))
 
 
 def test_errors_as_json():
-    for arguments in (["verify", "--json"], ["pubkey", "--json", "not_there"],
-                      ["batch", "--json", "not_there"]):
+    for arguments in (
+        ["verify", "--json"],
+        ["pubkey", "--json", "not_there"],
+        ["batch", "--json", "not_there"],
+    ):
         result = sigmill(*arguments, code=2)
         told = result.json()
         equal(told["verdict"], "error")
@@ -82,6 +119,17 @@ def test_values_with_and_without_equals():
     sigmill("verify", "--odd", code=2)
 
 
+def test_closed_streams():
+    """A closed stdout is an error, and no file takes the place of a closed stream."""
+    shell = ["sh", "-c", 'exec "$@" >&- 2>&-', "sh", frame.PROGRAM]
+    equal(frame.run([*shell, "cpu"]).code, 2)
+    equal(frame.run([*shell, "keygen", "--out", "k.pem"]).code, 0)
+    equal(frame.run([*shell, "keygen", "--out", "k.pem"]).code, 2)
+    assert frame.read("k.pem").endswith(b"-----END PRIVATE KEY-----\n")
+    closed_input = ["sh", "-c", 'exec "$@" <&-', "sh", frame.PROGRAM]
+    equal(frame.run([*closed_input, "pubkey"]).code, 2)
+
+
 def test_cpu_and_selftest():
     told = sigmill("cpu", "--json").json()
     assert told["backends"][told["backend"]] is True
@@ -89,10 +137,16 @@ def test_cpu_and_selftest():
     result = sigmill("selftest", "--json").json()
     equal(result["passed"], True)
     for name, usable in told["backends"].items():
-        equal(result["backends"][name]["result"], "passed" if usable else "not on this machine")
+        equal(
+            result["backends"][name]["result"],
+            "passed" if usable else "not on this machine",
+        )
         contains(sigmill("selftest").text, name)
         if usable:
-            equal(sigmill("cpu", "--json", env={"SIGMILL_BACKEND": name}).json()["backend"], name)
+            equal(
+                sigmill("cpu", "--json", env={"SIGMILL_BACKEND": name}).json()["backend"],
+                name,
+            )
     contains(sigmill("cpu", code=2, env={"SIGMILL_BACKEND": "no_such"}).errors, "no_such")
 
 

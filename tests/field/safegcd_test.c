@@ -6,7 +6,6 @@
 #include "bn_u256.h"
 
 static const safegcd_modulus *const moduli[2] = {&sm_safegcd_p256_p, &sm_safegcd_p256_n};
-static const char *const names[2] = {"p", "n"};
 
 typedef void inversion(u256 *out, const u256 *a, const safegcd_modulus *m);
 static inversion *const forms[2] = {sm_safegcd_inv, sm_safegcd_inv_vt};
@@ -16,8 +15,7 @@ static struct {
   BIGNUM *m[2], *a, *b;
 } bn;
 
-static void check(int which, const u256 *a) {
-  const safegcd_modulus *m = moduli[which];
+static void check_mod(const safegcd_modulus *m, const BIGNUM *m_bn, const u256 *a) {
   bn_from_u256(bn.a, a);
   bool zero = BN_is_zero(bn.a);
   for (int form = 0; form < 2; form++) {
@@ -25,16 +23,20 @@ static void check(int which, const u256 *a) {
     forms[form](&out, a, m);
     forms[form](&in_place, &in_place, m);
     bn_from_u256(bn.b, &out);
-    bool canonical = BN_cmp(bn.b, bn.m[which]) < 0;
+    bool canonical = BN_cmp(bn.b, m_bn) < 0;
     bool inverse = zero && BN_is_zero(bn.b);
     if (!zero) {
-      BN_mod_mul(bn.b, bn.b, bn.a, bn.m[which], bn.ctx);
+      BN_mod_mul(bn.b, bn.b, bn.a, m_bn, bn.ctx);
       inverse = BN_is_one(bn.b);
     }
     EXPECT(canonical && inverse && u256_equal(&out, &in_place),
-           "form %d, 1/" HEX256 " mod %s gave " HEX256, form, HEX256_ARGS(*a),
-           names[which], HEX256_ARGS(out));
+           "form %d, 1/" HEX256 " mod " HEX256 " gave " HEX256, form, HEX256_ARGS(*a),
+           HEX256_ARGS(m->modulus), HEX256_ARGS(out));
   }
+}
+
+static void check(int which, const u256 *a) {
+  check_mod(moduli[which], bn.m[which], a);
 }
 
 static void inverts_edges(void) {
@@ -140,6 +142,62 @@ static void inverts_prescribed_courses(void) {
   }
 }
 
+/* The number of division steps from f = m, g = a until g = 0. */
+static int division_steps(const BIGNUM *m, const BIGNUM *a) {
+  BIGNUM *f = BN_dup(m), *g = BN_dup(a);
+  int steps = 0, twice_delta = 1;
+  for (; !BN_is_zero(g) && steps < 1000; steps++) {
+    if (BN_is_odd(g) && twice_delta > 0) {
+      BN_sub(f, g, f);
+      BN_swap(f, g);
+      twice_delta = -twice_delta;
+    } else if (BN_is_odd(g)) {
+      BN_add(g, g, f);
+    }
+    BN_rshift1(g, g);
+    twice_delta += 2;
+  }
+  BN_free(f);
+  BN_free(g);
+  return steps;
+}
+
+/* Moduli with inputs that take nearly all of the 590 steps; found by a beam search over
+ * predecessors of division steps from f = 1, g = 0. */
+static void inverts_after_the_longest_courses(void) {
+  static const struct {
+    const char *m, *a;
+    int steps;
+  } courses[] = {
+      {"dd050eed4d14179a8ac5c2f327e0ad1304d869ab8d52e202acc4be16d74ab6e1",
+       "db9139462c1d6ea0b8f9652e6f7eec029db4f69303af966d57db106d1cf4f03a", 584},
+      {"d3553365506c267b193b6122e9628ac06c18b76a0e2d2d1d856208c04e4ce753",
+       "d23ab422a4423817fd132bd9471fcf9fb8fe0dd61749f28cba62ee20c4aab44d", 569},
+      {"d4da9c459759c9408d8c2d5f922d92fa58aee479197b051a7428a09af6fae081",
+       "cde5b9d59e9034e27397de44b769ccb4db510a8c802b169390139d16a11a89ef", 569},
+      {"d7c76fbf9bf6ef2938cb8ad1d16f7ea3c7388b4fa7ae094bd13d64a66c3f30cd",
+       "288bd8c5107b228d99f21a4c5076b40269e642b549fac9a0e48fef0ea2961b25", 567}};
+  BIGNUM *m = BN_new(), *a = BN_new();
+  for (size_t i = 0; i < sizeof courses / sizeof courses[0]; i++) {
+    BN_hex2bn(&m, courses[i].m);
+    BN_hex2bn(&a, courses[i].a);
+    EXPECT(division_steps(m, a) == courses[i].steps, "%s", courses[i].m);
+    safegcd_modulus modulus = {u256_from_bn(m), 0};
+    for (int bit = 0; bit < 64; bit++) { /* -1/m mod 2^64, bit by bit */
+      if (((modulus.neg_inverse * modulus.modulus.v[0] + 1) >> bit & 1) != 0) {
+        modulus.neg_inverse |= (uint64_t)1 << bit;
+      }
+    }
+    u256 input = u256_from_bn(a);
+    check_mod(&modulus, m, &input);
+    BN_sub(a, m, a);
+    input = u256_from_bn(a);
+    check_mod(&modulus, m, &input);
+  }
+  BN_free(m);
+  BN_free(a);
+}
+
 static void inverts_random(void) {
   int count = test_long() ? 1000000 : 20000;
   for (int which = 0; which < 2; which++) {
@@ -159,9 +217,9 @@ static void moduli_are_those_of_the_curve(void) {
       "FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551"};
   for (int which = 0; which < 2; which++) {
     BN_hex2bn(&bn.a, hex[which]);
-    EXPECT(BN_cmp(bn.a, bn.m[which]) == 0, "%s", names[which]);
-    EXPECT(moduli[which]->neg_inverse * moduli[which]->modulus.v[0] == UINT64_MAX, "%s",
-           names[which]);
+    EXPECT(BN_cmp(bn.a, bn.m[which]) == 0, "modulus %d", which);
+    EXPECT(moduli[which]->neg_inverse * moduli[which]->modulus.v[0] == UINT64_MAX,
+           "modulus %d", which);
   }
 }
 
@@ -178,6 +236,7 @@ int main(int argc, char **argv) {
   RUN(inverts_edges);
   RUN(inverts_golden_ratios);
   RUN(inverts_prescribed_courses);
+  RUN(inverts_after_the_longest_courses);
   RUN(inverts_random);
   BN_free(bn.a);
   BN_free(bn.b);

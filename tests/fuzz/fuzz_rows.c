@@ -3,45 +3,37 @@
  * rows again with a warm key cache gives the same output.
  *
  * The first byte chooses the kind and the policy. */
+#include "fuzz.h"
 #include "judge.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void expect(bool ok) {
-  if (!ok) {
-    abort();
-  }
-}
 
 /* Judges the same chunk twice, and compares. */
 static void judge_twice(const judge_settings *settings, const uint8_t *rows, size_t len,
                         size_t count) {
   judge *j = judge_create(settings);
-  expect(j != NULL);
+  fuzz_require(j != NULL, "memory");
   chunk first = {.len = len, .first = 1, .rows = count}, second = first;
   first.data = second.data = malloc(len + 1);
-  expect(first.data != NULL);
+  fuzz_require(first.data != NULL, "memory");
   memcpy(first.data, rows, len);
   judge_chunk(j, &first);
   judge_chunk(j, &second);
-  expect(!first.out.failed && first.out.len == second.out.len);
-  expect(first.out.len == 0 ||
-         memcmp(first.out.data, second.out.data, first.out.len) == 0);
+  bool same =
+      !first.out.failed && first.out.len == second.out.len &&
+      (first.out.len == 0 || memcmp(first.out.data, second.out.data, first.out.len) == 0);
+  fuzz_require(same, "the second time is another");
 
   judge_counts counts = {0};
   judge_add_counts(&counts, j);
-  expect(counts.valid + counts.invalid + counts.malformed == 2 * count);
+  fuzz_require(counts.valid + counts.invalid + counts.malformed == 2 * count,
+               "a row without a verdict");
   size_t lines = 0;
   for (size_t i = 0; i < first.out.len; i++) {
     lines += first.out.data[i] == '\n';
   }
   if (settings->output == OUTPUT_BYTES) {
-    expect(first.out.len == count);
+    fuzz_require(first.out.len == count, "a byte per row");
   } else if (!settings->only_bad) {
-    expect(lines == count);
+    fuzz_require(lines == count, "a line per row");
   }
   free(first.data);
   buffer_wipe(&first.out);

@@ -17,12 +17,13 @@ shift
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${FUZZ_BUILD:-$root/build-fuzz}
 compiler=${FUZZ_CC:-clang-14}
+mkdir -p "$build"
 cmake -G Ninja -S "$root" -B "$build" -DCMAKE_C_COMPILER="$compiler" \
-  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSIGMILL_VERIFY=ON -DSIGMILL_CLI=OFF \
-  -DSIGMILL_SANITIZE=fuzzer-no-link,address,undefined >"$build.log" 2>&1 ||
-  { cat "$build.log" >&2; exit 2; }
-cmake --build "$build" --target fuzzers -- -j2 >"$build.log" 2>&1 ||
-  { cat "$build.log" >&2; exit 2; }
+  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSIGMILL_VERIFY=ON \
+  -DSIGMILL_SANITIZE=fuzzer-no-link,address,undefined >"$build/build.log" 2>&1 ||
+  { cat "$build/build.log" >&2; exit 2; }
+cmake --build "$build" --target fuzzers -- -j2 >"$build/build.log" 2>&1 ||
+  { cat "$build/build.log" >&2; exit 2; }
 
 programs=$build/tests/fuzz
 "$programs/fuzz_seeds" "$build/seeds"

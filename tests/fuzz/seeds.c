@@ -105,6 +105,46 @@ static void signatures(int i) {
   seed("base64url", i, token + len - 86, 86);
 }
 
+static size_t put_hex(char *out, const uint8_t *bytes, size_t len) {
+  for (size_t i = 0; i < len; i++) {
+    snprintf(out + 2 * i, 3, "%02x", bytes[i]);
+  }
+  return 2 * len;
+}
+
+/* Rows of sigmill batch behind the byte that chooses their kind: lines of NDJSON in the
+ * first half, a binary file in the second. */
+static void rows(int i, const sample *s) {
+  uint8_t digest[32], sig[64], binary[1 + 64 + 2 * (1 + 33 + 32 + 64)] = {0x40};
+  char jwk[SIGMILL_P256_JWK_SIZE + 1], key[67], sig_text[129], lines[1024];
+  sigmill_sha256(digest, "message", 7);
+  if (sigmill_p256_sign(sig, digest, &s->pair) != SIGMILL_OK) {
+    exit(2);
+  }
+  put_hex(key, s->sec1_short, sizeof s->sec1_short);
+  put_hex(sig_text, sig, sizeof sig);
+  sigmill_p256_pubkey_to_jwk(jwk, &s->key);
+  int len = snprintf(lines, sizeof lines,
+                     "0{\"id\":%d,\"key\":\"%s\",\"format\":\"raw\",\"sig\":\"%s\","
+                     "\"msg\":\"message\"}\n{\"key\":%s,\"format\":\"low-s\","
+                     "\"sig\":\"%s\",\"msg_b64\":\"bWVzc2FnZQ==\",\"hash\":\"sha256\"}\n",
+                     i, key, sig_text, jwk, sig_text);
+  lines[0] = 0;
+  seed("rows", i, lines, (size_t)len);
+
+  static const uint8_t header[28] = {'S', 'G', 'M', 'L', 'R', 'O', 'W', 'S', 1,
+                                     0,   64,  0,   1,   33,  32,  1,   130};
+  memcpy(binary + 1, header, sizeof header);
+  for (int row = 0; row < 2; row++) {
+    uint8_t *at = binary + 65 + row * 130;
+    at[0] = (uint8_t)row;
+    memcpy(at + 1, s->sec1_short, 33);
+    memcpy(at + 34, digest, 32);
+    memcpy(at + 66, sig, 64);
+  }
+  seed("rows", 20 + i, binary, sizeof binary);
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) {
     fprintf(stderr, "usage: seeds FOLDER\n");
@@ -117,6 +157,7 @@ int main(int argc, char **argv) {
     public_keys(i, &s);
     private_keys(i, &s);
     signatures(i);
+    rows(i, &s);
     sample_free(&s);
   }
   seed_text("json", 20,

@@ -213,23 +213,11 @@ static void adds_every_pair(void) {
       random_jacobian(&a, i);
       ge_p256_madd_vt(&a, &a, &affine[j]);
       EXPECT(is_multiple(&a, mod_order(i + j)), "%d + %d", i, j);
-    }
-  }
-}
-
-static void doubles_and_adds_every_pair(void) {
-  for (int i = 0; i < ORDER; i++) {
-    for (int j = 1; j < ORDER; j++) {
-      ge_p256 a, sum;
-      random_jacobian(&a, i);
-      bool exceptional = i == 0 || i == j || i + j == ORDER || mod_order(2 * i + j) == 0;
-      bool ordinary = ge_p256_dbl_add(&sum, &a, &affine[j]) != 0;
-      EXPECT(ordinary == !exceptional, "2 * %d + %d: exceptional?", i, j);
-      if (ordinary) {
-        EXPECT(is_multiple(&sum, mod_order(2 * i + j)), "2 * %d + %d", i, j);
+      if (i != 0 && i != j && i + j != ORDER) {
+        random_jacobian(&a, i);
+        ge_p256_madd(&a, &a, &affine[j]);
+        EXPECT(is_multiple(&a, mod_order(i + j)), "%d + %d, ordinary", i, j);
       }
-      ge_p256_dbl_add_vt(&a, &a, &affine[j]);
-      EXPECT(is_multiple(&a, mod_order(2 * i + j)), "2 * %d + %d, every case", i, j);
     }
   }
 }
@@ -256,11 +244,13 @@ static void adds_in_xyzz_while_scanning(void) {
       fe_p256_sqr(&sum.zz, &a.z);
       fe_p256_mul(&sum.zzz, &sum.zz, &a.z);
       wanted = (wanted + 1) % 64;
-      scan_begin(&s, table, wanted);
+      scan_begin(&s, (const uint64_t(*)[8])table, wanted);
       ge_p256_xyzz_add(&sum, &affine[j], &s);
       EXPECT(is_quotient(&sum.x, &sum.y, &sum.zz, &sum.zzz, mod_order(i + j)), "%d + %d",
              i, j);
-      EXPECT(memcmp(s.found, table[wanted], sizeof table[0]) == 0, "entry %u", wanted);
+      uint64_t entry[8];
+      scan_end(entry, &s);
+      EXPECT(memcmp(entry, table[wanted], sizeof entry) == 0, "entry %u", wanted);
     }
   }
 }
@@ -361,7 +351,6 @@ int main(int argc, char **argv) {
   RUN(has_the_order_claimed);
   RUN(doubles_every_point);
   RUN(adds_every_pair);
-  RUN(doubles_and_adds_every_pair);
   RUN(adds_in_xyzz_while_scanning);
   RUN(tabulates_odd_multiples);
   RUN(multiplies_the_base_by_every_scalar);

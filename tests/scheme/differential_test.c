@@ -306,7 +306,8 @@ static void disagree(worker *w, const candidate *c, const char *what) {
   pthread_mutex_unlock(&print_lock);
 }
 
-/* The hinted forms of a signature that libcrypto accepts, and the key out of one. */
+/* The hinted forms of a signature that libcrypto accepts, and the key out of one; none
+ * survives a changed bit. */
 static void compare_hints(worker *w, const candidate *c, const uint8_t sig[64]) {
   sigmill_p256_pubkey recovered;
   for (int i = 0; i < 3; i++) {
@@ -321,6 +322,11 @@ static void compare_hints(worker *w, const candidate *c, const uint8_t sig[64]) 
         (sigmill_p256_recover(&recovered, hinted, c->digest.be) != SIGMILL_OK ||
          !sigmill_p256_pubkey_equal(&recovered, &c->key->key))) {
       disagree(w, c, "recover");
+    }
+    uint64_t bit = draw(w) % (8 * sigmill_p256_format_size(format));
+    hinted[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    if (sigmill_p256_verify_as(hinted, format, c->digest.be, &c->key->key)) {
+      disagree(w, c, "a hint with a changed bit");
     }
   }
 }

@@ -519,6 +519,19 @@ static void x_beyond_the_field(void) {
     EXPECT(expect_agreement(sig + 1, SIGMILL_P256_SIG64, digest, &key, "beyond") ==
                SIGMILL_ERR_SIG_EQUATION,
            "without the hint");
+    if (i < 4) { /* the same point by a name that is not canonical */
+      uint8_t full[96];
+      memcpy(full, ref_plus(point.x, ref_p(), NULL).be, 32);
+      memcpy(full + 32, point.y.be, 32);
+      memcpy(full + 64, s.be, 32);
+      EXPECT(expect_agreement(full, SIGMILL_P256_FULL_R96, digest, &key, "beyond") ==
+                 SIGMILL_ERR_SIG_POINT,
+             "x + p of a full R");
+      memcpy(sig + 1, full, 32);
+      EXPECT(expect_agreement(sig, SIGMILL_P256_COMPRESSED_R65, digest, &key, "beyond") ==
+                 SIGMILL_ERR_SIG_POINT,
+             "x + p of a compressed R");
+    }
   }
 }
 

@@ -28,4 +28,4 @@ for group in p256_digest p256_range p256_group p256_hint p256_keys p256_der; do
   set -- "$@" --group "$group"
 done
 exec "$python" "$SIGMILL_VECTORS/corpus/run.py" "$library" "$SIGMILL_VECTORS/corpus" \
-  --header "$header" "$@"
+  --header "$header" --quiet "$@"

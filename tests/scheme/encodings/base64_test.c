@@ -33,16 +33,16 @@ static void what_is_written_is_libcryptos_and_reads_back(void) {
     chars = reference(expected, in, len, BASE64_URL);
     EXPECT(sm_base64url_write(got, in, len) == chars && memcmp(got, expected, chars) == 0,
            "base64url of %zu bytes", len);
-    const uint8_t *text = (const uint8_t *)expected;
-    EXPECT(sm_base64url_read(back, &back_len, len, text, chars, &at) == SIGMILL_OK &&
+    const uint8_t *in_base64 = (const uint8_t *)expected;
+    EXPECT(sm_base64url_read(back, &back_len, len, in_base64, chars, &at) == SIGMILL_OK &&
                back_len == len && memcmp(back, in, len) == 0,
            "%zu bytes back", len);
-    EXPECT(sm_base64url_read(NULL, &back_len, 0, text, chars, &at) == SIGMILL_OK &&
+    EXPECT(sm_base64url_read(NULL, &back_len, 0, in_base64, chars, &at) == SIGMILL_OK &&
                back_len == len,
            "%zu bytes, the form alone", len);
     if (len > 0) {
       sigmill_status status =
-          sm_base64url_read(back, &back_len, len - 1, text, chars, &at);
+          sm_base64url_read(back, &back_len, len - 1, in_base64, chars, &at);
       EXPECT_STATUS(status, at, SIGMILL_ERR_TOO_LONG, chars - 1, "no room");
       EXPECT(back_len == 0, "length 0");
     }

@@ -49,6 +49,7 @@ static const der_rule rules[] = {
     {"3006020181020102", SIGMILL_ERR_DER_INTEGER, 4},
     {"3006020101020180", SIGMILL_ERR_DER_INTEGER, 7},
     {"300702020001020102", SIGMILL_ERR_DER_INTEGER, 4},
+    {"30070202007f020102", SIGMILL_ERR_DER_INTEGER, 4},
     {"300702010102020002", SIGMILL_ERR_DER_INTEGER, 7},
     {"30080203000001020102", SIGMILL_ERR_DER_INTEGER, 4},
     {"30070202ff80020102", SIGMILL_ERR_DER_INTEGER, 4},
@@ -151,9 +152,9 @@ static void truncated_and_mutated_signatures_agree_with_libcrypto(void) {
     }
     for (uint64_t edits = 1 + test_random_u64() % 2; edits > 0; edits--) {
       size_t at = test_random_u64() % (len < 8 || test_random_u64() % 2 == 0 ? len : 8);
-      der[at] = (uint8_t)(test_random_u64() % 3 == 0   ? der[at] ^ 0x80
-                          : test_random_u64() % 2 == 0 ? der[at] + 1
-                                                       : test_random_u64());
+      uint8_t any = (uint8_t)test_random_u64();
+      const uint8_t edits_of[] = {any, (uint8_t)(der[at] ^ 0x80), (uint8_t)(der[at] + 1)};
+      der[at] = edits_of[test_random_u64() % 3];
     }
     const char *wrong = sig_der_disagreement(der, len);
     EXPECT(wrong == NULL, "%s", wrong);

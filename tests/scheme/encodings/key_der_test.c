@@ -347,6 +347,10 @@ static void ec_private_key_rules_name_their_byte(void) {
   expect_read(&ec, &der, &s, SIGMILL_ERR_KEY_SECRET, 7, "secret n");
   make_ec(&der, "020101", s.secret, 32, PARAMETERS, PUBLIC_65, other.sec1, 65);
   expect_read(&ec, &der, &s, SIGMILL_ERR_KEY_MISMATCH, 56, "another public key");
+  uint8_t point_and_null[67] = {[65] = 0x05};
+  memcpy(point_and_null, s.sec1, 65);
+  make_ec(&der, "020101", s.secret, 32, PARAMETERS, "a146034200", point_and_null, 67);
+  expect_read(&ec, &der, &s, SIGMILL_ERR_TRAILING, der.len - 2, "public key and more");
   other.sec1[64] ^= 1;
   make_ec(&der, "020101", s.secret, 32, PARAMETERS, PUBLIC_65, other.sec1, 65);
   expect_read(&ec, &der, &s, SIGMILL_ERR_KEY_POINT, 57, "a public key off the curve");
@@ -486,7 +490,8 @@ static void mutated_keys_agree_with_libcrypto(void) {
     }
     size_t at = test_random_u64() % (test_random_u64() % 4 == 0 ? len : 40);
     at = at < len ? at : 0;
-    der[at] = (uint8_t)(test_random_u64() % 2 == 0 ? der[at] + 1 : test_random_u64());
+    uint8_t any = (uint8_t)test_random_u64();
+    der[at] = test_random_u64() % 2 == 0 ? (uint8_t)(der[at] + 1) : any;
     const char *wrong = how->disagreement(der, len);
     EXPECT(wrong == NULL, "%s, byte %zu: %s", how->name, at, wrong);
   }
