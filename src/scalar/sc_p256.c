@@ -19,18 +19,19 @@ static inline void subtract_order(u256 *out, const u256 *a, uint64_t carry) {
   }
 }
 
-/* out = a b / R mod n, < n.  in: any a; b < n. */
+/* out = a b / R mod n, < n.  in: a < n; any b.  The running sum stays below 2n after each
+ * row, and below 2n + (2^64 - 1) n < 2^320 within one. */
 static inline void mont_mul(u256 *out, const u256 *a, const u256 *b) {
   const uint64_t *n = sm_sc_p256_order.v;
   uint64_t t[4] = {0}, t4 = 0;
   UNROLL
   for (int i = 0; i < 4; i++) {
-    uint64_t carry = 0, carry_q = 0, overflow = 0;
+    uint64_t carry = 0, carry_q = 0;
     UNROLL
     for (int j = 0; j < 4; j++) {
       t[j] = mul_add_u64(t[j], a->v[j], b->v[i], &carry);
     }
-    t4 = add_carry_u64(t4, carry, &overflow);
+    t4 += carry;
     uint64_t q = t[0] * mont_neg_inverse;
     (void)mul_add_u64(t[0], q, n[0], &carry_q);
     UNROLL
@@ -39,7 +40,7 @@ static inline void mont_mul(u256 *out, const u256 *a, const u256 *b) {
     }
     carry = 0;
     t[3] = add_carry_u64(t4, carry_q, &carry);
-    t4 = overflow + carry;
+    t4 = carry;
   }
   u256 sum = {{t[0], t[1], t[2], t[3]}};
   subtract_order(out, &sum, t4);
@@ -59,7 +60,7 @@ void sm_sc_p256_reduce(u256 *out, const u256 *a) {
 
 void sm_sc_p256_reduce_wide(u256 *out, const u256 *high, const u256 *low) {
   u256 a, b;
-  mont_mul(&a, high, &mont_square); /* high R */
+  mont_mul(&a, &mont_square, high); /* high R */
   subtract_order(&b, low, 0);
   sm_sc_p256_add(out, &a, &b);
   wipe(&a, sizeof a);
