@@ -19,6 +19,16 @@ install(FILES ${PROJECT_BINARY_DIR}/sigmill-config.cmake
               ${PROJECT_BINARY_DIR}/sigmill-config-version.cmake
         DESTINATION ${package_dir})
 
+# Folders are told from where sigmill.pc lies, so that an installed tree may be moved.
+set(pc_prefix ${CMAKE_INSTALL_PREFIX})
+set(pc_libdir ${CMAKE_INSTALL_FULL_LIBDIR})
+set(pc_includedir ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+if(NOT IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR} AND NOT IS_ABSOLUTE ${CMAKE_INSTALL_INCLUDEDIR})
+  string(REGEX REPLACE "[^/]+" ".." pc_up ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  set(pc_prefix "\${pcfiledir}/${pc_up}")
+  set(pc_libdir "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+  set(pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
 list(TRANSFORM SIGMILL_PRIVATE_LIBS PREPEND -l OUTPUT_VARIABLE pc_private_libs)
 list(JOIN pc_private_libs " " pc_private_libs)
 configure_file(cmake/sigmill.pc.in sigmill.pc @ONLY)
