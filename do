@@ -32,11 +32,19 @@ as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# need COMMAND-OR-FILE PACKAGE ...: installs PACKAGE where COMMAND-OR-FILE is missing.
+# is_there NAME: a command of that name, or the file if it is a path.
+is_there() {
+  case "$1" in
+    /*) [ -e "$1" ] ;;
+    *) command -v "$1" >/dev/null 2>&1 ;;
+  esac
+}
+
+# need COMMAND-OR-PATH PACKAGE ...: installs PACKAGE where COMMAND-OR-PATH is missing.
 need() {
   local missing=()
   while [ $# -gt 0 ]; do
-    if ! command -v "$1" >/dev/null 2>&1 && [ ! -e "$1" ]; then missing+=("$2"); fi
+    is_there "$1" || missing+=("$2")
     shift 2
   done
   if [ ${#missing[@]} -gt 0 ]; then
@@ -48,7 +56,7 @@ need() {
 }
 
 setup() {
-  need cmake cmake ninja ninja-build cc gcc g++ g++ pkg-config pkg-config \
+  need cmake cmake ninja ninja-build cc gcc c++ g++ pkg-config pkg-config \
     openssl openssl python3 python3 /usr/include/openssl/evp.h libssl-dev \
     /usr/include/string.h libc6-dev
   tools/fetch_yyjson.sh .cache/yyjson

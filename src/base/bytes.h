@@ -29,11 +29,18 @@ static inline void store_be64(uint8_t *p, uint64_t x) {
   store_be32(p + 4, (uint32_t)x);
 }
 
-/* a + b + *carry; *carry (0 or 1) becomes the carry out.  This form and the next are
- * those that compilers turn into instructions with a carry. */
+/* Compilers turn the overflow builtins into instructions with a carry; MemorySanitizer
+ * takes them for branches, so its build does without. */
+#if defined(__GNUC__) && !defined(SIGMILL_CT_MSAN)
+#define OVERFLOW_BUILTINS 1
+#else
+#define OVERFLOW_BUILTINS 0
+#endif
+
+/* a + b + *carry; *carry (0 or 1) becomes the carry out. */
 static inline uint64_t add_carry_u64(uint64_t a, uint64_t b, uint64_t *carry) {
   uint64_t s;
-#ifdef __GNUC__
+#if OVERFLOW_BUILTINS
   uint64_t c = __builtin_add_overflow(a, b, &s);
   *carry = c | __builtin_add_overflow(s, *carry, &s);
 #else
@@ -48,7 +55,7 @@ static inline uint64_t add_carry_u64(uint64_t a, uint64_t b, uint64_t *carry) {
 /* a - b - *borrow; *borrow (0 or 1) becomes the borrow out. */
 static inline uint64_t sub_borrow_u64(uint64_t a, uint64_t b, uint64_t *borrow) {
   uint64_t d;
-#ifdef __GNUC__
+#if OVERFLOW_BUILTINS
   uint64_t c = __builtin_sub_overflow(a, b, &d);
   *borrow = c | __builtin_sub_overflow(d, *borrow, &d);
 #else
