@@ -71,7 +71,8 @@ setup_checks() {
 
 build() {
   setup
-  cmake -S . -B build -G Ninja -DSIGMILL_WERROR=ON >/dev/null
+  cmake -S . -B build -G Ninja -DSIGMILL_WERROR=ON -DSIGMILL_CLI=ON -DSIGMILL_TESTS=ON \
+    >/dev/null
   cmake --build build -j "$(cores)"
 }
 
@@ -85,6 +86,9 @@ case "$command" in
     tools/demo.sh build "$@"
     ;;
   test)
+    if [ -z "${SIGMILL_VECTORS:-}" ] && [ -d ../shared/vectors ]; then
+      export SIGMILL_VECTORS=../shared/vectors
+    fi
     build
     tools/run_tests.sh build "$@"
     ;;

@@ -87,7 +87,8 @@ typedef struct {
   judge **judges;
 } batch_job;
 
-static bool take(batch_job *job, int id) {
+static bool take(void *context, int id) {
+  batch_job *job = context;
   const char *value = job->args.value;
   uint64_t number;
   switch (id) {
@@ -383,14 +384,7 @@ static int run_rows(batch_job *job, pipeline_job *run) {
 int command_batch(int argc, char **argv) {
   batch_job job = {.settings.policy.hash = SIGMILL_SHA256};
   key_facts facts;
-  int id;
-  option_begin(&job.args, &help, argc, argv);
-  while ((id = option_next(&job.args)) > OPTION_END) {
-    if (!take(&job, id)) {
-      return option_wrong(&job.args, "unknown value or one too many: %s", job.args.value);
-    }
-  }
-  if (id == OPTION_EXIT) {
+  if (!option_take_all(&job.args, &help, argc, argv, take, &job)) {
     return job.args.exit_code;
   }
   job.settings.policy.hybrid = job.key.hybrid;

@@ -7,7 +7,7 @@
 #include "signature.h"
 #include <string.h>
 
-enum { FROM = 2, TO, LOW_S, PUBLIC, OUT, FORCE, ENCODING, OUT_ENCODING, SIG_HEX };
+enum { FROM = 2, TO, LOW_S, PUBLIC, OUT, FORCE, OUT_ENCODING };
 
 static const option convert_options[] = {
     {TO, "to", "FORMAT",
@@ -17,11 +17,11 @@ static const option convert_options[] = {
     {FROM, "from", "FORMAT",
      "Signature: der, raw or low-s; the file's name may tell (.der and .sig are DER)."},
     {LOW_S, "low-s", NULL, "Signature: replace a high s by n - s."},
-    {ENCODING, "sig-encoding", "ENCODING",
+    {SIG_OPTION_ENCODING, "sig-encoding", "ENCODING",
      "Of the file read: binary (default), hex, base64."},
     {OUT_ENCODING, "out-encoding", "ENCODING",
      "Of the signature written: binary (default), hex, base64."},
-    {SIG_HEX, "sig-hex", "HEX", "Signature: given here instead of in a FILE."},
+    {SIG_OPTION_HEX, "sig-hex", "HEX", "Signature: given here instead of in a FILE."},
     KEY_PUBLIC_OPTIONS,
     {PUBLIC, "public", NULL, "Key: write the public half of a private one."},
     {OUT, "out", "FILE", "Where it goes; standard output if not given."},
@@ -60,7 +60,8 @@ typedef struct {
   bool low_s, public_half, force;
 } convert_job;
 
-static bool convert_take(convert_job *job, int id) {
+static bool convert_take(void *context, int id) {
+  convert_job *job = context;
   const char *value = job->args.value;
   switch (id) {
   case TO:
@@ -72,13 +73,8 @@ static bool convert_take(convert_job *job, int id) {
   case LOW_S:
     job->low_s = true;
     return true;
-  case ENCODING:
-    return sig_encoding_from_name(&job->sig.encoding, value);
   case OUT_ENCODING:
     return sig_encoding_from_name(&job->target.encoding, value);
-  case SIG_HEX:
-    job->sig.hex = value;
-    return true;
   case PUBLIC:
     job->public_half = true;
     return true;
@@ -100,7 +96,7 @@ static bool convert_take(convert_job *job, int id) {
     job->sig.path = value;
     return true;
   default:
-    return key_option(&job->key, id, value);
+    return sig_option(&job->sig, id, value) || key_option(&job->key, id, value);
   }
 }
 
@@ -142,12 +138,6 @@ static int convert_sig(convert_job *job) {
   return code;
 }
 
-static bool only_public(key_out format) {
-  return format == KEY_OUT_SPKI || format == KEY_OUT_COSE ||
-         format == KEY_OUT_COMPRESSED || format == KEY_OUT_UNCOMPRESSED ||
-         format == KEY_OUT_HEX_LONG;
-}
-
 /* Writes what was appended to out; a private key is not shown by --json. */
 static int put_key(const convert_job *job, buffer *out, bool filled, bool secret) {
   if (!filled) {
@@ -185,7 +175,7 @@ static int convert_key(convert_job *job) {
   if (!key_load_any(&pair, &key, &facts, &job->key)) {
     return CLI_TROUBLE;
   }
-  bool secret = facts.private_file && !job->public_half && !only_public(as_private);
+  bool secret = facts.private_file && !job->public_half && key_out_is_private(as_private);
   bool filled = secret ? key_put_pair(&out, &pair, as_private)
                        : key_put_public(&out, &key, as_public);
   sigmill_p256_keypair_wipe(&pair);
@@ -194,14 +184,7 @@ static int convert_key(convert_job *job) {
 
 int command_convert(int argc, char **argv) {
   convert_job job = {0};
-  int id;
-  option_begin(&job.args, &convert_help, argc, argv);
-  while ((id = option_next(&job.args)) > OPTION_END) {
-    if (!convert_take(&job, id)) {
-      return option_wrong(&job.args, "unknown value or one too many: %s", job.args.value);
-    }
-  }
-  if (id == OPTION_EXIT) {
+  if (!option_take_all(&job.args, &convert_help, argc, argv, convert_take, &job)) {
     return job.args.exit_code;
   }
   if (job.what == NULL || job.to == NULL) {

@@ -7,24 +7,19 @@
 #include "signature.h"
 #include <string.h>
 
-enum { SIG = 2, SIG_HEX, ENCODING, FORMAT, TO, DIGEST, PREHASHED, OUT, OUT_ENCODING };
+enum { FORMAT = 2, TO, OUT, OUT_ENCODING };
 
 static const option options[] = {
     KEY_PUBLIC_OPTION,
     KEY_PUBLIC_OPTIONS,
-    {SIG, "sig", "FILE", "The signature."},
-    {SIG_HEX, "sig-hex", "HEX", "The signature itself, in hexadecimal."},
-    {ENCODING, "sig-encoding", "ENCODING",
-     "How the signature file is written: binary (default), hex or base64."},
+    SIG_OPTIONS,
     {FORMAT, "format", "FORMAT",
      "der, raw or low-s; the file's name may tell (.der and .sig are DER)."},
     {TO, "to", "FORMAT",
      "recoverable (65 bytes, the recovery id first), compressed-r (65 bytes, 02 or 03 "
      "first)\n"
      "or full-r (96 bytes)."},
-    {DIGEST, "digest", "NAME", "sha256 (default), sha384 or sha512."},
-    {PREHASHED, "prehashed", "[HEX]",
-     "FILE holds the digest instead of the message; with =HEX it stands here."},
+    MESSAGE_OPTIONS,
     {OUT, "out", "FILE", "Where the result goes; standard output if not given."},
     {OUT_ENCODING, "out-encoding", "ENCODING",
      "binary (default, but hex on a terminal), hex or base64."},
@@ -56,17 +51,10 @@ typedef struct {
   message_source message;
 } hint_job;
 
-static bool take(hint_job *job, int id) {
+static bool take(void *context, int id) {
+  hint_job *job = context;
   const char *value = job->args.value;
   switch (id) {
-  case SIG:
-    job->sig.path = value;
-    return true;
-  case SIG_HEX:
-    job->sig.hex = value;
-    return true;
-  case ENCODING:
-    return sig_encoding_from_name(&job->sig.encoding, value);
   case FORMAT:
     job->sig.format = sig_format_from_name(value, strlen(value));
     return job->sig.format == SIG_DER || job->sig.format == SIG_RAW ||
@@ -74,25 +62,14 @@ static bool take(hint_job *job, int id) {
   case TO:
     job->target.format = sig_format_from_name(value, strlen(value));
     return sig_format_has_hint(job->target.format);
-  case DIGEST:
-    job->message.hash = hash_from_name(value, strlen(value));
-    return job->message.hash != 0;
-  case PREHASHED:
-    job->message.prehashed = true;
-    job->message.digest_hex = value;
-    return true;
   case OUT:
     job->target.path = value;
     return true;
   case OUT_ENCODING:
     return sig_encoding_from_name(&job->target.encoding, value);
-  case OPTION_OPERAND: {
-    bool first = job->message.path == NULL;
-    job->message.path = value;
-    return first;
-  }
   default:
-    return key_option(&job->key, id, value);
+    return sig_option(&job->sig, id, value) || message_option(&job->message, id, value) ||
+           key_option(&job->key, id, value);
   }
 }
 
@@ -162,14 +139,7 @@ int command_hint(int argc, char **argv) {
   hint_job job = {0};
   sigmill_p256_pubkey key;
   key_facts facts;
-  int id;
-  option_begin(&job.args, &help, argc, argv);
-  while ((id = option_next(&job.args)) > OPTION_END) {
-    if (!take(&job, id)) {
-      return option_wrong(&job.args, "unknown value or one too many: %s", job.args.value);
-    }
-  }
-  if (id == OPTION_EXIT) {
+  if (!option_take_all(&job.args, &help, argc, argv, take, &job)) {
     return job.args.exit_code;
   }
   if (check(&job) != CLI_VALID || !key_load_public(&key, &facts, &job.key)) {

@@ -48,42 +48,16 @@ static uint64_t mix(const uint8_t *bytes, size_t len) {
   return h;
 }
 
-static int parse_point(const key_cache *cache, cached_key *out, const uint8_t *bytes,
-                       size_t len) {
-  return (int)(cache->hybrid ? sigmill_p256_pubkey_parse_hybrid(&out->key, bytes, len)
-                             : sigmill_p256_pubkey_parse(&out->key, bytes, len));
-}
-
 /* Binary keys tell their format by the first byte: SPKI 30, COSE_Key a map, else SEC1. */
 static int parse_bytes(const key_cache *cache, cached_key *out, const uint8_t *bytes,
                        size_t len) {
   if (len > 0 && bytes[0] == 0x30) {
-    return (
-        int)(cache->hybrid
-                 ? sigmill_p256_pubkey_from_spki_hybrid(&out->key, bytes, len, &out->at)
-                 : sigmill_p256_pubkey_from_spki(&out->key, bytes, len, &out->at));
+    return (int)key_read_spki(&out->key, bytes, len, cache->hybrid, &out->at);
   }
   if (len > 0 && bytes[0] >= 0xa0 && bytes[0] <= 0xbf) {
     return (int)sigmill_p256_pubkey_from_cose(&out->key, bytes, len, &out->at);
   }
-  return parse_point(cache, out, bytes, len);
-}
-
-static int parse_pem(const key_cache *cache, cached_key *out, const uint8_t *text,
-                     size_t len) {
-  sigmill_status status =
-      sigmill_p256_pubkey_from_pem(&out->key, (const char *)text, len, &out->at);
-  if (status == SIGMILL_ERR_KEY_PREFIX && cache->hybrid) {
-    buffer file = {0}, der = {0};
-    buffer_put(&file, text, len);
-    status =
-        !file.failed && key_pem_content(&der, &file)
-            ? sigmill_p256_pubkey_from_spki_hybrid(&out->key, der.data, der.len, &out->at)
-            : SIGMILL_ERR_PEM;
-    buffer_wipe(&file);
-    buffer_wipe(&der);
-  }
-  return (int)status;
+  return (int)key_read_point(&out->key, bytes, len, cache->hybrid);
 }
 
 static bool holds(const uint8_t *text, size_t len, const char *word) {
@@ -105,7 +79,7 @@ static int parse_text(const key_cache *cache, cached_key *out, const uint8_t *te
     return (int)sigmill_p256_pubkey_from_jwk(&out->key, chars, len, &out->at);
   }
   if (holds(text, len, "-----BEGIN ")) {
-    return parse_pem(cache, out, text, len);
+    return (int)key_read_pem(&out->key, text, len, cache->hybrid, &out->at);
   }
   if (len % 2 == 0 && len > 0 && is_hex(chars, len)) {
     (void)hex_decode(bytes, chars, len / 2, &out->at);
@@ -123,7 +97,7 @@ static void parse(const key_cache *cache, cached_key *out, key_form form,
   memset(out, 0, sizeof *out);
   switch (form) {
   case KEY_FORM_POINT:
-    out->reason = parse_point(cache, out, bytes, len);
+    out->reason = (int)key_read_point(&out->key, bytes, len, cache->hybrid);
     break;
   case KEY_FORM_JWK:
     out->reason =

@@ -197,28 +197,44 @@ static bool refuse(const key_reading *r, sigmill_status status, size_t at) {
   return false;
 }
 
-/* SEC1 bytes; offsets count from the start of the file by the caller's scale. */
+sigmill_status key_read_point(sigmill_p256_pubkey *out, const uint8_t *point, size_t len,
+                              bool hybrid) {
+  return hybrid ? sigmill_p256_pubkey_parse_hybrid(out, point, len)
+                : sigmill_p256_pubkey_parse(out, point, len);
+}
+
+sigmill_status key_read_spki(sigmill_p256_pubkey *out, const uint8_t *der, size_t len,
+                             bool hybrid, size_t *at) {
+  return hybrid ? sigmill_p256_pubkey_from_spki_hybrid(out, der, len, at)
+                : sigmill_p256_pubkey_from_spki(out, der, len, at);
+}
+
+/* The strict reader goes first: if it minds nothing but the point's first byte, the
+ * framing is right. */
+sigmill_status key_read_pem(sigmill_p256_pubkey *out, const uint8_t *pem, size_t len,
+                            bool hybrid, size_t *at) {
+  sigmill_status status = sigmill_p256_pubkey_from_pem(out, (const char *)pem, len, at);
+  if (status == SIGMILL_ERR_KEY_PREFIX && hybrid) {
+    buffer der = {0};
+    size_t der_at;
+    status = key_pem_content(&der, pem, len)
+                 ? sigmill_p256_pubkey_from_spki_hybrid(out, der.data, der.len, &der_at)
+                 : SIGMILL_ERR_PEM;
+    buffer_wipe(&der);
+  }
+  return status;
+}
+
 static bool public_from_point(sigmill_p256_pubkey *out, const key_reading *r,
                               const uint8_t *point, size_t len) {
-  sigmill_status status = r->source->hybrid
-                              ? sigmill_p256_pubkey_parse_hybrid(out, point, len)
-                              : sigmill_p256_pubkey_parse(out, point, len);
+  sigmill_status status = key_read_point(out, point, len, r->source->hybrid);
   return status == SIGMILL_OK || refuse(r, status, 0);
 }
 
 static bool public_from_pem(sigmill_p256_pubkey *out, const key_reading *r) {
   size_t at;
-  sigmill_status status = sigmill_p256_pubkey_from_pem(out, (const char *)r->content.data,
-                                                       r->content.len, &at);
-  if (status == SIGMILL_ERR_KEY_PREFIX && r->source->hybrid) {
-    /* The framing has passed the strict reader: only the point was at fault. */
-    buffer der = {0};
-    bool ok = key_pem_content(&der, &r->content);
-    size_t der_at;
-    status = ok ? sigmill_p256_pubkey_from_spki_hybrid(out, der.data, der.len, &der_at)
-                : SIGMILL_ERR_PEM;
-    buffer_wipe(&der);
-  }
+  sigmill_status status =
+      key_read_pem(out, r->content.data, r->content.len, r->source->hybrid, &at);
   return status == SIGMILL_OK || refuse(r, status, at);
 }
 
@@ -237,12 +253,9 @@ static bool public_from_hex(sigmill_p256_pubkey *out, const key_reading *r) {
 }
 
 static bool public_from_der(sigmill_p256_pubkey *out, const key_reading *r) {
-  size_t at = 0;
+  size_t at;
   sigmill_status status =
-      r->source->hybrid
-          ? sigmill_p256_pubkey_from_spki_hybrid(out, r->content.data, r->content.len,
-                                                 &at)
-          : sigmill_p256_pubkey_from_spki(out, r->content.data, r->content.len, &at);
+      key_read_spki(out, r->content.data, r->content.len, r->source->hybrid, &at);
   return status == SIGMILL_OK || refuse(r, status, at);
 }
 

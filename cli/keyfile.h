@@ -93,7 +93,16 @@ bool key_open_encrypted(sigmill_p256_keypair *out, const buffer *file, bool pem,
                         const key_source *source);
 /* The DER of the first block of a PEM file that the library's reader accepted but for the
  * point inside. */
-bool key_pem_content(buffer *out, const buffer *file);
+bool key_pem_content(buffer *out, const uint8_t *pem, size_t len);
+
+/* The library's readers, SEC1's hybrid form (06, 07) allowed or not.  *at is the byte at
+ * fault. */
+sigmill_status key_read_point(sigmill_p256_pubkey *out, const uint8_t *point, size_t len,
+                              bool hybrid);
+sigmill_status key_read_spki(sigmill_p256_pubkey *out, const uint8_t *der, size_t len,
+                             bool hybrid, size_t *at);
+sigmill_status key_read_pem(sigmill_p256_pubkey *out, const uint8_t *pem, size_t len,
+                            bool hybrid, size_t *at);
 
 /* ---------------------------------------------------------------- writing */
 
@@ -115,6 +124,9 @@ typedef enum {
 
 /* By name; KEY_OUT_NONE if there is none.  "der" is SPKI, or PKCS#8 for a private key. */
 key_out key_out_from_name(const char *name, bool private_key);
+/* Has the format a place for a public key?  For a private one? */
+bool key_out_is_public(key_out format);
+bool key_out_is_private(key_out format);
 /* Appends the key; false if the format cannot hold such a key. */
 bool key_put_public(buffer *out, const sigmill_p256_pubkey *key, key_out format);
 bool key_put_pair(buffer *out, const sigmill_p256_keypair *key, key_out format);

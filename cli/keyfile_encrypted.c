@@ -165,9 +165,9 @@ static bool pem_is_canonical(const buffer *file, const pem_block *block) {
   return found;
 }
 
-bool key_pem_content(buffer *out, const buffer *file) {
+bool key_pem_content(buffer *out, const uint8_t *pem, size_t len) {
   pem_block block = {0};
-  BIO *bio = BIO_new_mem_buf(file->data, (int)file->len);
+  BIO *bio = BIO_new_mem_buf(pem, (int)len);
   bool ok = bio != NULL && pem_next(&block, bio);
   if (ok) {
     buffer_put(out, block.data, (size_t)block.len);

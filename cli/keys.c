@@ -1,12 +1,10 @@
 /* sigmill keygen and sigmill pubkey: keys made and shown. */
-#include "armor.h"
 #include "commands.h"
 #include "files.h"
 #include "keyfile.h"
 #include "options.h"
 #include "reason.h"
-#include <openssl/crypto.h>
-#include <string.h>
+#include <unistd.h>
 
 enum { FORMAT = 2, OUT, FORCE, SECRET_FILE, PUBLIC_OUT };
 
@@ -54,7 +52,8 @@ typedef struct {
   bool force;
 } keygen_job;
 
-static bool keygen_take(keygen_job *job, int id) {
+static bool keygen_take(void *context, int id) {
+  keygen_job *job = context;
   const char *value = job->args.value;
   switch (id) {
   case FORMAT:
@@ -117,17 +116,10 @@ int command_keygen(int argc, char **argv) {
   keygen_job job = {.format = KEY_OUT_PEM};
   sigmill_p256_keypair pair;
   key_facts facts;
-  int id;
-  option_begin(&job.args, &keygen_help, argc, argv);
-  while ((id = option_next(&job.args)) > OPTION_END) {
-    if (!keygen_take(&job, id)) {
-      return option_wrong(&job.args, "unknown value or one too many: %s", job.args.value);
-    }
-  }
-  if (id == OPTION_EXIT) {
+  if (!option_take_all(&job.args, &keygen_help, argc, argv, keygen_take, &job)) {
     return job.args.exit_code;
   }
-  if (report_json() && (job.out == NULL || strcmp(job.out, "-") == 0)) {
+  if (report_json() && (path_is_standard(job.out))) {
     return option_wrong(&job.args, "with --json the key goes to a file; say --out");
   }
   if (job.secret.path == NULL) {
@@ -168,13 +160,22 @@ static const command_help pubkey_help = {
                 "  sigmill pubkey --key-format cose --cose-prefix --json attested.bin\n",
 };
 
-static int pubkey_show(const sigmill_p256_pubkey *key, const key_source *source,
-                       const key_facts *facts, key_out format, const char *path) {
+typedef struct {
+  option_reader args;
+  key_source source;
+  key_out format;
+  const char *out;
+} pubkey_job;
+
+static int pubkey_show(const pubkey_job *job, const sigmill_p256_pubkey *key,
+                       const key_facts *facts) {
   buffer out = {0};
-  bool to_file = path != NULL && strcmp(path, "-") != 0;
+  bool to_file = !path_is_standard(job->out);
+  bool tell_length = job->source.cose_prefix && facts->format == KEY_COSE;
   bool ok = true;
   if (!report_json() || to_file) {
-    ok = key_put_public(&out, key, format) && file_write(path, &out, false, true);
+    ok =
+        key_put_public(&out, key, job->format) && file_write(job->out, &out, false, true);
     buffer_wipe(&out);
   }
   if (ok && report_json()) {
@@ -194,52 +195,48 @@ static int pubkey_show(const sigmill_p256_pubkey *key, const key_source *source,
     buffer_text(&out, text);
     json_string(&out, "read_as", key_format_name(facts->format));
     json_bool(&out, "private", facts->private_file);
-    if (source->cose_prefix && facts->format == KEY_COSE) {
+    if (tell_length) {
       json_u64(&out, "cose_length", facts->cose_used);
     }
     json_close(&out);
     buffer_text(&out, "\n");
     ok = stdout_put(&out);
-  } else if (ok && source->cose_prefix && facts->format == KEY_COSE) {
+  } else if (ok && tell_length) {
     buffer_format(&out, "sigmill pubkey: %s: the key is the first %zu bytes\n",
-                  path_shown(source->path), facts->cose_used);
-    ok = write_all(2, out.data, out.len) == 0;
+                  path_shown(job->source.path), facts->cose_used);
+    ok = write_all(STDERR_FILENO, out.data, out.len) == 0;
     buffer_wipe(&out);
   }
   return ok ? CLI_VALID : CLI_TROUBLE;
 }
 
+static bool pubkey_take(void *context, int id) {
+  pubkey_job *job = context;
+  const char *value = job->args.value;
+  switch (id) {
+  case FORMAT:
+    job->format = key_out_from_name(value, false);
+    return key_out_is_public(job->format);
+  case OUT:
+    job->out = value;
+    return true;
+  case OPTION_OPERAND: {
+    bool first = job->source.path == NULL;
+    job->source.path = value;
+    return first;
+  }
+  default:
+    return key_option(&job->source, id, value);
+  }
+}
+
 int command_pubkey(int argc, char **argv) {
-  option_reader args;
-  key_source source = {0};
-  key_out format = KEY_OUT_PEM;
-  const char *path = NULL;
+  pubkey_job job = {.format = KEY_OUT_PEM};
   sigmill_p256_pubkey key;
   key_facts facts;
-  int id;
-  option_begin(&args, &pubkey_help, argc, argv);
-  while ((id = option_next(&args)) > OPTION_END) {
-    bool ok = true;
-    if (id == FORMAT) {
-      format = key_out_from_name(args.value, false);
-      ok = format != KEY_OUT_NONE && format != KEY_OUT_PKCS8 && format != KEY_OUT_EC &&
-           format != KEY_OUT_EC_PEM && format != KEY_OUT_RAW;
-    } else if (id == OUT) {
-      path = args.value;
-    } else if (id == OPTION_OPERAND) {
-      ok = source.path == NULL;
-      source.path = args.value;
-    } else {
-      ok = key_option(&source, id, args.value);
-    }
-    if (!ok) {
-      return option_wrong(&args, "unknown value or one too many: %s", args.value);
-    }
+  if (!option_take_all(&job.args, &pubkey_help, argc, argv, pubkey_take, &job)) {
+    return job.args.exit_code;
   }
-  if (id == OPTION_EXIT) {
-    return args.exit_code;
-  }
-  return key_load_public(&key, &facts, &source)
-             ? pubkey_show(&key, &source, &facts, format, path)
-             : CLI_TROUBLE;
+  return key_load_public(&key, &facts, &job.source) ? pubkey_show(&job, &key, &facts)
+                                                    : CLI_TROUBLE;
 }

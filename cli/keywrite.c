@@ -35,6 +35,37 @@ key_out key_out_from_name(const char *name, bool private_key) {
   return KEY_OUT_NONE;
 }
 
+bool key_out_is_private(key_out format) {
+  switch (format) {
+  case KEY_OUT_PEM:
+  case KEY_OUT_PKCS8:
+  case KEY_OUT_EC:
+  case KEY_OUT_EC_PEM:
+  case KEY_OUT_JWK:
+  case KEY_OUT_HEX:
+  case KEY_OUT_RAW:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool key_out_is_public(key_out format) {
+  switch (format) {
+  case KEY_OUT_PEM:
+  case KEY_OUT_SPKI:
+  case KEY_OUT_JWK:
+  case KEY_OUT_COSE:
+  case KEY_OUT_COMPRESSED:
+  case KEY_OUT_UNCOMPRESSED:
+  case KEY_OUT_HEX:
+  case KEY_OUT_HEX_LONG:
+    return true;
+  default:
+    return false;
+  }
+}
+
 static void put_line(buffer *out, const char *text) {
   buffer_text(out, text);
   buffer_text(out, "\n");

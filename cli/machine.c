@@ -34,9 +34,11 @@ static const command_help cpu_help = {
     .summary = "the processor, its features, and the code chosen for it",
     .synopsis = "[--json]",
     .options = no_options,
-    .notes =
-        "The features are those that this library can use.  SIGMILL_BACKEND=NAME in the\n"
-        "environment chooses another backend for every command.\n",
+    .notes = "Features are those that matter to arithmetic and hashing, by the names "
+             "that Linux\n"
+             "gives them; the backends and SHA-256 use bmi2, adx and sha_ni.\n"
+             "SIGMILL_BACKEND=NAME in the environment chooses another backend for every\n"
+             "command.\n",
     .examples = "  sigmill cpu\n"
                 "  SIGMILL_BACKEND=portable sigmill cpu --json\n",
 };

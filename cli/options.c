@@ -79,6 +79,19 @@ int option_next(option_reader *r) {
   return OPTION_END;
 }
 
+bool option_take_all(option_reader *r, const command_help *help, int argc, char **argv,
+                     option_taker *take, void *job) {
+  int id;
+  option_begin(r, help, argc, argv);
+  while ((id = option_next(r)) > OPTION_END) {
+    if (!take(job, id)) {
+      r->exit_code = option_wrong(r, "unknown value or one too many: %s", r->value);
+      return false;
+    }
+  }
+  return id == OPTION_END;
+}
+
 static void put_option(buffer *out, const char *name, const char *argument,
                        const char *help) {
   buffer_format(out, "  --%s", name);

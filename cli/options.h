@@ -32,7 +32,15 @@ typedef struct {
   int exit_code;     /* after OPTION_EXIT */
 } option_reader;
 
-/* argv[0] is the command's name.  Settles --json for all messages of the command. */
+/* Takes an option or operand of a job; false for an unknown value or one too many. */
+typedef bool option_taker(void *job, int id);
+
+/* Reads all arguments through `take`.  argv[0] is the command's name.  False: help was
+ * printed or a mistake was told; leave with exit_code. */
+bool option_take_all(option_reader *r, const command_help *help, int argc, char **argv,
+                     option_taker *take, void *job);
+
+/* The same by hand.  Settles --json for all messages of the command. */
 void option_begin(option_reader *r, const command_help *help, int argc, char **argv);
 /* The next option's id, OPTION_OPERAND, or OPTION_END.  OPTION_EXIT: help was printed or
  * a mistake was told; leave with exit_code. */

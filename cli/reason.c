@@ -14,7 +14,6 @@ typedef struct {
 static const char *const status_names[] = {
     [SIGMILL_OK] = "ok",
     [SIGMILL_ERR_ARGUMENT] = "argument",
-    [SIGMILL_ERR_EMPTY] = "empty",
     [SIGMILL_ERR_MEMORY] = "memory",
     [SIGMILL_ERR_RANDOM] = "random",
     [SIGMILL_ERR_BACKEND] = "backend",
@@ -49,7 +48,6 @@ static const char *const status_names[] = {
     [SIGMILL_ERR_MEMBER_MISSING] = "member_missing",
     [SIGMILL_ERR_MEMBER_DUPLICATE] = "member_duplicate",
     [SIGMILL_ERR_MEMBER_TYPE] = "member_type",
-    [SIGMILL_ERR_MEMBER_VALUE] = "member_value",
     [SIGMILL_ERR_COORDINATE_LENGTH] = "coordinate_length",
     [SIGMILL_ERR_CBOR] = "cbor",
     [SIGMILL_ERR_CRITICAL] = "critical",

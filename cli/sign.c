@@ -8,7 +8,7 @@
 #include "signature.h"
 #include <string.h>
 
-enum { FORMAT = 2, DIGEST, PREHASHED, HEDGED, OUT, ENCODING, KID, TYP };
+enum { FORMAT = 2, HEDGED, OUT, ENCODING, KID, TYP };
 
 static const option options[] = {
     KEY_PRIVATE_OPTION,
@@ -18,11 +18,7 @@ static const option options[] = {
      "der (default, as openssl dgst), raw, low-s, recoverable, compressed-r, full-r, or "
      "jws\n"
      "(FILE is the payload of an ES256 token)."},
-    {DIGEST, "digest", "NAME", "sha256 (default), sha384 or sha512."},
-    {PREHASHED, "prehashed", "[HEX]",
-     "FILE holds the digest instead of the message, as bytes or in hexadecimal; with "
-     "=HEX\n"
-     "the digest stands here and there is no FILE."},
+    MESSAGE_OPTIONS,
     {HEDGED, "hedged", NULL,
      "Mix fresh randomness into the nonce (RFC 6979, 3.6); otherwise it is "
      "deterministic."},
@@ -62,19 +58,13 @@ typedef struct {
   const char *kid, *typ;
 } sign_job;
 
-static bool take(sign_job *job, int id) {
+static bool take(void *context, int id) {
+  sign_job *job = context;
   const char *value = job->args.value;
   switch (id) {
   case FORMAT:
     job->target.format = sig_format_from_name(value, strlen(value));
     return job->target.format != SIG_UNNAMED;
-  case DIGEST:
-    job->message.hash = hash_from_name(value, strlen(value));
-    return job->message.hash != 0;
-  case PREHASHED:
-    job->message.prehashed = true;
-    job->message.digest_hex = value;
-    return true;
   case HEDGED:
     job->hedged = true;
     return true;
@@ -89,13 +79,8 @@ static bool take(sign_job *job, int id) {
   case TYP:
     job->typ = value;
     return true;
-  case OPTION_OPERAND: {
-    bool first = job->message.path == NULL;
-    job->message.path = value;
-    return first;
-  }
   default:
-    return key_option(&job->key, id, value);
+    return message_option(&job->message, id, value) || key_option(&job->key, id, value);
   }
 }
 
@@ -226,14 +211,7 @@ int command_sign(int argc, char **argv) {
   sign_job job = {.target.format = SIG_DER};
   sigmill_p256_keypair pair;
   key_facts facts;
-  int id;
-  option_begin(&job.args, &help, argc, argv);
-  while ((id = option_next(&job.args)) > OPTION_END) {
-    if (!take(&job, id)) {
-      return option_wrong(&job.args, "unknown value or one too many: %s", job.args.value);
-    }
-  }
-  if (id == OPTION_EXIT) {
+  if (!option_take_all(&job.args, &help, argc, argv, take, &job)) {
     return job.args.exit_code;
   }
   if (check(&job) != CLI_VALID || !key_load_pair(&pair, &facts, &job.key)) {

@@ -64,10 +64,34 @@ typedef struct {
   sig_encoding encoding; /* of the file; unnamed: binary */
 } sig_source;
 
+/* Options that describe a signature and a message, for the tables of commands. */
+enum {
+  SIG_OPTION_FILE = 200,
+  SIG_OPTION_HEX,
+  SIG_OPTION_ENCODING,
+  MESSAGE_OPTION_DIGEST,
+  MESSAGE_OPTION_PREHASHED
+};
+#define SIG_OPTIONS                                                                      \
+  {SIG_OPTION_FILE, "sig", "FILE", "The signature."},                                    \
+      {SIG_OPTION_HEX, "sig-hex", "HEX", "The signature itself, in hexadecimal."}, {     \
+    SIG_OPTION_ENCODING, "sig-encoding", "ENCODING",                                     \
+        "How the signature file is written: binary (default), hex or base64."            \
+  }
+#define MESSAGE_OPTIONS                                                                  \
+  {MESSAGE_OPTION_DIGEST, "digest", "NAME", "sha256 (default), sha384 or sha512."}, {    \
+    MESSAGE_OPTION_PREHASHED, "prehashed", "[HEX]",                                      \
+        "FILE holds the digest instead of the message, as bytes or in hexadecimal;\n"    \
+        "with =HEX the digest stands here and there is no FILE.  Of a longer digest\n"   \
+        "the leftmost 32 bytes count; a shorter one is the integer it spells."           \
+  }
+
 /* The format by the file's type (.der and .sig: DER; .jws and .jwt: JWS), or SIG_UNNAMED.
  */
 sig_format sig_format_from_path(const char *path);
 bool sig_encoding_from_name(sig_encoding *out, const char *name);
+/* Takes one of SIG_OPTIONS.  False, and nothing told, if the value is unknown. */
+bool sig_option(sig_source *source, int id, const char *value);
 /* Reads a signature: CLI_VALID, and *reason is OK or a verdict's reason (DER with r or s
  * out of range); or CLI_TROUBLE after a message. */
 int sig_load(uint8_t out[SIG_SIZE_MAX], int *reason, const sig_source *source);
@@ -91,6 +115,9 @@ typedef struct {
   sigmill_hash_id hash;   /* 0: SHA-256, or by the length of a given digest */
 } message_source;
 
+/* Takes one of MESSAGE_OPTIONS, or the operand that names the message's file.  False, and
+ * nothing told, if the value is unknown or the operand one too many. */
+bool message_option(message_source *source, int id, const char *value);
 /* Computes or takes the digest; hash becomes the one that has this length, 0 if none
  * does. False after a message. */
 bool message_digest(uint8_t digest[64], size_t *len, message_source *source);

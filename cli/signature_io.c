@@ -3,6 +3,7 @@
 
 #include "armor.h"
 #include "files.h"
+#include "options.h"
 #include "reason.h"
 #include <string.h>
 #include <unistd.h>
@@ -33,6 +34,40 @@ bool sig_encoding_from_name(sig_encoding *out, const char *name) {
     return false;
   }
   return true;
+}
+
+bool sig_option(sig_source *source, int id, const char *value) {
+  switch (id) {
+  case SIG_OPTION_FILE:
+    source->path = value;
+    return true;
+  case SIG_OPTION_HEX:
+    source->hex = value;
+    return true;
+  case SIG_OPTION_ENCODING:
+    return sig_encoding_from_name(&source->encoding, value);
+  default:
+    return false;
+  }
+}
+
+bool message_option(message_source *source, int id, const char *value) {
+  switch (id) {
+  case MESSAGE_OPTION_DIGEST:
+    source->hash = hash_from_name(value, strlen(value));
+    return source->hash != 0;
+  case MESSAGE_OPTION_PREHASHED:
+    source->prehashed = true;
+    source->digest_hex = value;
+    return true;
+  case OPTION_OPERAND: {
+    bool first = source->path == NULL;
+    source->path = value;
+    return first;
+  }
+  default:
+    return false;
+  }
 }
 
 /* Replaces text by the bytes it spells. */

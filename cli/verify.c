@@ -7,16 +7,14 @@
 #include "reason.h"
 #include "signature.h"
 #include <string.h>
+#include <unistd.h>
 
-enum { SIG = 2, SIG_HEX, ENCODING, FORMAT, DIGEST, PREHASHED, LOW_S, PAYLOAD };
+enum { FORMAT = 2, LOW_S, PAYLOAD };
 
 static const option options[] = {
     KEY_PUBLIC_OPTION,
     KEY_PUBLIC_OPTIONS,
-    {SIG, "sig", "FILE", "The signature."},
-    {SIG_HEX, "sig-hex", "HEX", "The signature itself, in hexadecimal."},
-    {ENCODING, "sig-encoding", "ENCODING",
-     "How the signature file is written: binary (default), hex or base64."},
+    SIG_OPTIONS,
     {FORMAT, "format", "FORMAT",
      "raw (64 bytes r || s), low-s (raw, high s refused), der, recoverable (65 bytes,\n"
      "recovery id first), compressed-r (65 bytes, 02/03 first), full-r (96 bytes) or "
@@ -26,12 +24,7 @@ static const option options[] = {
      "file's name must tell: .der and .sig are DER, as openssl dgst writes it, .jws and "
      ".jwt\n"
      "are tokens."},
-    {DIGEST, "digest", "NAME", "sha256 (default), sha384 or sha512."},
-    {PREHASHED, "prehashed", "[HEX]",
-     "FILE holds the digest instead of the message, as bytes or in hexadecimal; with "
-     "=HEX\n"
-     "the digest stands here and there is no FILE.  Of a longer digest the leftmost 32\n"
-     "bytes count; a shorter one is the integer it spells."},
+    MESSAGE_OPTIONS,
     {LOW_S, "low-s", NULL, "Refuse a signature with high s, in every format."},
     {PAYLOAD, "payload-out", "FILE",
      "Write a valid token's payload there; with \"-\" the verdict goes to stderr."},
@@ -72,40 +65,22 @@ typedef struct {
   key_facts key;
 } verify_result;
 
-static bool take(verify_job *job, int id) {
+static bool take(void *context, int id) {
+  verify_job *job = context;
   const char *value = job->args.value;
   switch (id) {
-  case SIG:
-    job->sig.path = value;
-    return true;
-  case SIG_HEX:
-    job->sig.hex = value;
-    return true;
-  case ENCODING:
-    return sig_encoding_from_name(&job->sig.encoding, value);
   case FORMAT:
     job->sig.format = sig_format_from_name(value, strlen(value));
     return job->sig.format != SIG_UNNAMED;
-  case DIGEST:
-    job->message.hash = hash_from_name(value, strlen(value));
-    return job->message.hash != 0;
-  case PREHASHED:
-    job->message.prehashed = true;
-    job->message.digest_hex = value;
-    return true;
   case LOW_S:
     job->low_s = true;
     return true;
   case PAYLOAD:
     job->payload_out = value;
     return true;
-  case OPTION_OPERAND: {
-    bool first = job->message.path == NULL;
-    job->message.path = value;
-    return first;
-  }
   default:
-    return key_option(&job->key, id, value);
+    return sig_option(&job->sig, id, value) || message_option(&job->message, id, value) ||
+           key_option(&job->key, id, value);
   }
 }
 
@@ -141,7 +116,7 @@ static int check(verify_job *job) {
   if (job->message.digest_hex != NULL && job->message.path != NULL) {
     return option_wrong(args, "--prehashed=HEX and a FILE are one too many");
   }
-  int on_stdin = strcmp(job->key.path, "-") == 0;
+  int on_stdin = path_is_standard(job->key.path);
   on_stdin += !token && job->sig.path != NULL && path_is_standard(job->sig.path);
   on_stdin += job->message.digest_hex == NULL && path_is_standard(job->message.path);
   if (on_stdin > 1) {
@@ -217,7 +192,7 @@ static int tell(const verify_job *job, const verify_result *result) {
   }
   bool to_stderr = job->payload_out != NULL && path_is_standard(job->payload_out);
   if (to_stderr) {
-    int error = write_all(2, out.data, out.len);
+    int error = write_all(STDERR_FILENO, out.data, out.len);
     buffer_wipe(&out);
     return error != 0                     ? CLI_TROUBLE
            : result->reason == SIGMILL_OK ? CLI_VALID
@@ -282,14 +257,7 @@ int command_verify(int argc, char **argv) {
   verify_job job = {0};
   verify_result result = {0};
   sigmill_p256_pubkey key;
-  int id;
-  option_begin(&job.args, &help, argc, argv);
-  while ((id = option_next(&job.args)) > OPTION_END) {
-    if (!take(&job, id)) {
-      return option_wrong(&job.args, "unknown value or one too many: %s", job.args.value);
-    }
-  }
-  if (id == OPTION_EXIT) {
+  if (!option_take_all(&job.args, &help, argc, argv, take, &job)) {
     return job.args.exit_code;
   }
   int code = check(&job);

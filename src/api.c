@@ -95,7 +95,6 @@ sigmill_status sigmill_p256_keypair_generate(sigmill_p256_keypair *out) {
     if (!sm_random_bytes(secret, sizeof secret)) {
       return SIGMILL_ERR_RANDOM;
     }
-    SECRET(secret, sizeof secret);
     status = sigmill_p256_keypair_from_secret(out, secret);
   } while (status == SIGMILL_ERR_KEY_SECRET);
   wipe(secret, sizeof secret);
@@ -222,7 +221,6 @@ sigmill_status sigmill_p256_sign_hedged(uint8_t sig[64], const uint8_t digest[32
       memset(sig, 0, 64);
       return SIGMILL_ERR_RANDOM;
     }
-    SECRET(fresh, sizeof fresh);
     extra = fresh;
   }
   sigmill_status status =

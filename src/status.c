@@ -7,8 +7,6 @@ const char *sigmill_strerror(sigmill_status status) {
     return "success";
   case SIGMILL_ERR_ARGUMENT:
     return "an argument is missing, unknown or unusable";
-  case SIGMILL_ERR_EMPTY:
-    return "there is nothing to do: the batch is empty";
   case SIGMILL_ERR_MEMORY:
     return "memory could not be allocated";
   case SIGMILL_ERR_RANDOM:
@@ -77,8 +75,6 @@ const char *sigmill_strerror(sigmill_status status) {
     return "a member is given twice";
   case SIGMILL_ERR_MEMBER_TYPE:
     return "a member has the wrong type";
-  case SIGMILL_ERR_MEMBER_VALUE:
-    return "a member has a value that is not allowed";
   case SIGMILL_ERR_COORDINATE_LENGTH:
     return "a coordinate or secret is not exactly 32 bytes";
   case SIGMILL_ERR_CBOR:

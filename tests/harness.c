@@ -92,6 +92,15 @@ bool test_long(void) {
   return flag != NULL && strcmp(flag, "1") == 0;
 }
 
+bool test_all_zero(const void *bytes, size_t len) {
+  const uint8_t *at = bytes;
+  uint8_t seen = 0;
+  for (size_t i = 0; i < len; i++) {
+    seen |= at[i];
+  }
+  return seen == 0;
+}
+
 static int hex_digit(char c) {
   const char *digits = "0123456789abcdef";
   const char *at = strchr(digits, c | 0x20);

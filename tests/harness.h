@@ -18,8 +18,8 @@
 
 void test_begin(int argc, char **argv); /* arguments: names of tests to run; none: all */
 void test_run(const char *name, void (*test)(void));
-int test_end(
-    void); /* the exit code: 0 only if something passed or was skipped, none failed */
+/* The exit code: 0 only if something passed or was skipped, and nothing failed. */
+int test_end(void);
 
 /* Records a failure (the first few are printed) unless ok; returns ok. */
 bool test_expect(bool ok, const char *file, int line, const char *format, ...)
@@ -41,6 +41,9 @@ void test_random_bytes(void *out, size_t len);
 /* A long suite is wanted (environment SIGMILL_LONG=1). */
 bool test_long(void);
 
+bool test_all_zero(const void *bytes, size_t len);
+
+/* hex: exactly 2*len digits, or the program stops. */
 void test_from_hex(uint8_t *out, size_t len, const char *hex);
 void test_print_hex(FILE *file, const uint8_t *bytes, size_t len);
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What must hold of the tree and of a build besides tests: formatting, generated files as their
-# generators write them, exported symbols, symbol prefixes, file lengths.
+# generators write them, exported symbols, symbol prefixes, intrinsics, floors, file lengths.
 #   tools/check.sh BUILD
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -45,7 +45,22 @@ only_libc() {
 }
 
 intrinsics_in_place() {
-  ! grep -lE 'immintrin\.h|cpuid\.h' -r src | grep -vE 'src/lanes/vec_|src/base/cpu\.c|_x86\.c'
+  ! grep -lE 'immintrin\.h|cpuid\.h' -r src | grep -vE 'src/base/cpu\.c|_x86\.c'
+}
+
+# Each floor of src/ includes itself and what stands before it here.
+floors_hold() {
+  grep -rnoE '#include "(base|hash|field|scalar|group|scheme|batch)/' src/*/ |
+    awk -F '[/:"]' '
+      BEGIN { n = split("base hash field scalar group scheme batch", name, " ")
+              for (i = 1; i <= n; i++) height[name[i]] = i }
+      height[$2] < height[$(NF - 1)] { print "climbs: " $0; bad = 1 }
+      END { exit bad }'
+}
+
+lengths_hold() {
+  ! tools/sources.sh | grep -v '^src/group/tables_p256\.c$' | xargs wc -l |
+    awk '$2 != "total" && $1 > 600 {print "too long: " $2; bad = 1} END {exit !bad}'
 }
 
 check "formatting" formatted
@@ -57,6 +72,8 @@ check "sigmill.map lists what sigmill.h declares" header_matches
 check "internal symbols carry their prefix" prefixes_hold
 check "the library needs libc alone" only_libc
 check "intrinsics stand in their own files" intrinsics_in_place
+check "no include climbs a floor" floors_hold
+check "no file has more than 600 lines" lengths_hold
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed = 0 ]

@@ -26,6 +26,11 @@ awk '
   /^[ 0-9]*\/[0-9]+ Test .*\*\*\*/ { broken++ }
   END {
     if (failed == 0) failed = broken
+    if (passed + skipped == 0 && failed == 0) {
+      print "no test ran: the build has none, or no name fits" > "/dev/stderr"
+      nothing = 1
+    }
     printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
-  }' "$log"
+    exit nothing
+  }' "$log" || status=1
 exit $status

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Fills len bytes from the operating system's generator (getrandom, getentropy).  False,
- * and out all zero, if it fails. */
+ * and out all zero, if it fails.  What comes is marked secret. */
 bool sm_random_bytes(void *out, size_t len);
 
 #endif

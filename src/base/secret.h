@@ -26,9 +26,7 @@
 /* Overwrites len bytes with zeros; the compiler may not drop it. */
 static inline void wipe(void *ptr, size_t len) {
   memset(ptr, 0, len);
-#if defined(__GNUC__)
   __asm__ volatile("" : : "r"(ptr) : "memory");
-#endif
 }
 
 #endif

@@ -8,11 +8,9 @@
  * Every function is static, so that units with different bodies live in one
  * library and the choice is made once per whole operation (group/engine_p256.h).
  *
- * Elements are in a Montgomery domain private to the body.  Two ranges:
- *   tight   what mul, sqr, weak, select of tights, from_* and constants give
- *   loose   what add, sub, neg, dbl of tights give; every tight is loose
- * mul, sqr, is_zero, eq, to_u256 and weak take loose; add, sub, neg, dbl take tight.
- * In all three bodies the two coincide, canonical in the 4x64 ones, and weak is a copy.
+ * Elements are in a Montgomery domain a*R mod p private to the body, and in its one
+ * range, which every operation takes and gives: below p in the 4x64 bodies, below 2p in
+ * the other.
  *
  * Functions, all constant time unless named _vt; out may alias any input:
  *   fe_p256_zero(out), fe_p256_one(out)
@@ -20,8 +18,9 @@
  *   fe_p256_to_u256(out, a)       the canonical integer, < p                    1M
  *   fe_p256_from_table(out, w)    w[4]: a*2^256 mod p, least significant limb first;
  *                                 the form of all committed tables              free
- *   fe_p256_add/sub(out, a, b), fe_p256_neg/dbl(out, a), fe_p256_weak(out, a)
- *   fe_p256_half(out, a)          a/2; takes tight, gives tight
+ *   fe_p256_to_mont(out, a), fe_p256_from_mont(out, m)
+ *                                 the canonical integer a*R mod p, a u256       free
+ *   fe_p256_add/sub(out, a, b), fe_p256_neg/dbl/half(out, a)
  *   fe_p256_mul(out, a, b) 1M, fe_p256_sqr(out, a) 1S, fe_p256_sqr_n(out, a, n) nS
  *   fe_p256_mul_sub_mul(out, a, b, c, d)    a*b - c*d       2M, less one reduction
  *   fe_p256_mul_sub_sqr(out, a, b, c)       a*b - c^2       1M + 1S, less one reduction
@@ -29,7 +28,7 @@
  *   fe_p256_select(out, mask, a, b)         mask ? a : b
  *   fe_p256_inv(out, a), fe_p256_inv_vt(out, a)   1/a by division steps; 0 for 0
  *   fe_p256_sqrt(out, a)          the candidate root a^((p+1)/4); returns a mask that
- *                                 is all ones if its square is a               253S+7M */
+ *                                 is all ones if its square is a               254S+7M */
 #ifndef SIGMILL_FIELD_FE_P256_H
 #define SIGMILL_FIELD_FE_P256_H
 

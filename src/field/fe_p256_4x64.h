@@ -36,10 +36,6 @@ static inline void fe_p256_one(fe_p256 *out) {
   *out = FE_P256_R1;
 }
 
-static inline void fe_p256_weak(fe_p256 *out, const fe_p256 *a) {
-  *out = *a;
-}
-
 static inline uint64_t fe_p256_is_zero(const fe_p256 *a) {
   return ct_zero_mask_u64(a->v[0] | a->v[1] | a->v[2] | a->v[3]);
 }

@@ -43,9 +43,8 @@ static inline void fe_p256_inv_vt(fe_p256 *out, const fe_p256 *a) {
 
 /* (p+1)/4 = 2^94 * (1 + 2^96 * (1 + 2^32 * (2^32 - 1))); x_k below is a^(2^k - 1). */
 static inline uint64_t fe_p256_sqrt(fe_p256 *out, const fe_p256 *a) {
-  fe_p256 x, y;
-  fe_p256_weak(&x, a);
-  const fe_p256 x1 = x;
+  const fe_p256 x1 = *a;
+  fe_p256 x = x1, y;
   for (int k = 1; k < 32; k *= 2) { /* x_2k = x_k^(2^k) * x_k */
     fe_p256_sqr_n(&y, &x, k);
     fe_p256_mul(&x, &x, &y);

@@ -10,12 +10,11 @@
  *   q*2^9 to column k+3, q*2^18 to k+6, -q*2^21 to k+7, q*2^24 to k+8.
  *
  * Ranges.  Every element has limbs below 2^29, the highest below 2^25, and a value below
- * B = 2^256 + 2^252 < 2p; its limbs are unique for the value.  Tight and loose coincide.
- *   mul, sqr   a column holds at most nine products below 2^58, digits below 2^54 and a
- *              carry below 2^34: less than 2^62 in size.  (a*b + Q*p)/R < B^2/2^261 + p <
- * B. others     give a sum V of limbs below 2^31, none negative; h = floor(V_8/2^24), and
- *              V - h*p = (V - h*2^256) + h*(2^224 - 2^192 - 2^96 + 1) lies in
- *              [0, 2^256 + 2^235). */
+ * B = 2^256 + 2^252 < 2p; its limbs are unique for the value.
+ * mul, sqr: a column holds at most nine products below 2^58, digits below 2^54 and a
+ * carry below 2^34: less than 2^62 in size.  (a*b + Q*p)/R < B^2/2^261 + p < B.
+ * Others: they give a sum V of limbs below 2^31, none negative; h = floor(V_8/2^24), and
+ * V - h*p = (V - h*2^256) + h*(2^224 - 2^192 - 2^96 + 1) lies in [0, 2^256 + 2^235). */
 #ifndef SIGMILL_FIELD_FE_P256_U32_H
 #define SIGMILL_FIELD_FE_P256_U32_H
 
@@ -50,11 +49,7 @@ static const fe_p256 FE_P256_R3 = {{0x00050000, 0x1ff40000, 0x1effffff, 0x0dffff
                                     0x00000c00}};
 
 /* Called, not inlined: a product is long, and code for the web is to be small. */
-#if defined(__GNUC__)
 #define FE_P256_CALLED static __attribute__((noinline, unused))
-#else
-#define FE_P256_CALLED static
-#endif
 
 static inline void fe_p256_zero(fe_p256 *out) {
   *out = (fe_p256){{0}};
@@ -62,10 +57,6 @@ static inline void fe_p256_zero(fe_p256 *out) {
 
 static inline void fe_p256_one(fe_p256 *out) {
   *out = FE_P256_R1;
-}
-
-static inline void fe_p256_weak(fe_p256 *out, const fe_p256 *a) {
-  *out = *a;
 }
 
 /* out = v less floor(v[8]/2^24)*p.  in: limbs in [0, 2^31). */

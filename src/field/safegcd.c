@@ -203,10 +203,10 @@ INLINE void finish(u256 *out, inversion *s, limb negative, uint64_t neg_inverse)
  * residues taken in [-2^19, 2^19).  In the end, by linearity, S = residue + u 2^20 + v
  * 2^42 with the first row of the pass's matrix, and G likewise with q and r: one addition
  * and one shift move three numbers.  After i steps |u| + |v| <= 2^i, |q| + |r| <= 2^i,
- * and r is odd. So residues stay between +-2^19, 2^19 excluded (only -2^19 could give it,
- * which is even, and an even g keeps u or r odd), and rounding tells the fields apart;
- * and no sum before a shift reaches 2^63, as |r| <= 2^i - 1 leaves more room than residue
- * and q take. */
+ * and r is odd.  So residues stay between +-2^19, 2^19 excluded (only -2^19 could give
+ * it, which is even, and an even g keeps u or r odd), and rounding tells the fields
+ * apart; and no sum before a shift reaches 2^63, as |r| <= 2^i - 1 leaves more room than
+ * residue and q take. */
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(SIGMILL_NO_ASM)
 
@@ -360,8 +360,7 @@ typedef struct {
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(SIGMILL_NO_ASM)
 
-/* Conditions that no predictor can learn: moves, where compilers would choose branches.
- */
+/* No predictor can learn these conditions, and compilers might branch on them. */
 INLINE void take_if_negative(row *a, const row *b, int64_t d) {
   __asm__("test %[d], %[d]\n\t"
           "cmovs %[bx], %[ax]\n\t"

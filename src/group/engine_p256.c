@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+const u256 sm_p256_prime = {
+    {UINT64_MAX, UINT64_C(0x00000000ffffffff), 0, UINT64_C(0xffffffff00000001)}};
+
 static bool runs_anywhere(void) {
   return true;
 }

@@ -9,14 +9,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* p = 2^256 - 2^224 + 2^192 + 2^96 - 1 (SP 800-186, section 3.2.1.3) */
+extern const u256 sm_p256_prime;
+
 /* A point in affine coordinates: canonical integers below p, on the curve, never the
  * point at infinity. */
 typedef struct {
   u256 x, y;
 } p256_point;
 
+/* The operations of one engine.  Names ending in _vt run in variable time, the others in
+ * constant time.  out may be the point that comes in, but shares no memory with the
+ * integers. */
 typedef struct {
-  const char *name;
+  const char *name; /* as sigmill_backend_name tells it */
 
   /* x, y < p and y^2 = x^3 - 3x + b?  Any 256-bit integers may come in. */
   bool (*on_curve_vt)(const p256_point *a);

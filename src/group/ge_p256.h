@@ -9,9 +9,8 @@
  * addition formulae and binary ladders on elliptic curves" (2010).  Products stand in an
  * order in which few need the one just before.
  *
- * Coordinates x and y are tight, those that are only multiplied may be loose.  out may
- * alias inputs.  Functions named _vt treat every exceptional case and branch on it; the
- * others run in constant time and name the inputs they do not serve. */
+ * out may alias inputs.  Functions named _vt treat every exceptional case and branch on
+ * it; the others run in constant time and name the inputs they do not serve. */
 #ifndef SIGMILL_GROUP_GE_P256_H
 #define SIGMILL_GROUP_GE_P256_H
 
@@ -64,11 +63,10 @@ static inline void ge_p256_to_affine(ge_p256_aff *out, const ge_p256 *a,
 static inline void ge_p256_aff_negate_if(ge_p256_aff *a, uint64_t mask) {
   fe_p256 minus_y;
   fe_p256_neg(&minus_y, &a->y);
-  fe_p256_weak(&minus_y, &minus_y);
   fe_p256_select(&a->y, mask, &minus_y, &a->y);
 }
 
-/* alpha = 3/2 * m, loose. */
+/* alpha = 3/2 * m. */
 static inline void ge_p256_three_halves(fe_p256 *alpha, const fe_p256 *m) {
   fe_p256 half;
   fe_p256_half(&half, m);
@@ -89,14 +87,12 @@ GE_P256_CALLED void ge_p256_dbl(ge_p256 *out, const ge_p256 *a) {
   fe_p256_mul(&out->z, &a->y, &a->z);
   fe_p256_sqr(&out->x, &alpha);
   fe_p256_dbl(&t, &xyy);
-  fe_p256_weak(&t, &t);
   fe_p256_sub(&out->x, &out->x, &t);
-  fe_p256_weak(&out->x, &out->x);
   fe_p256_sub(&t, &xyy, &out->x);
   fe_p256_mul_sub_sqr(&out->y, &t, &alpha, &yy);
 }
 
-/* h, r = U2 - X1, S2 - Y1, loose: how b, brought to the Z of a, differs from a.  h = 0 if
+/* h, r = U2 - X1, S2 - Y1: how b, brought to the Z of a, differs from a.  h = 0 if
  * b = a or b = -a; then r tells which.  3M + 1S. */
 static inline void ge_p256_difference(fe_p256 *h, fe_p256 *r, const ge_p256 *a,
                                       const ge_p256_aff *b) {
@@ -109,16 +105,13 @@ static inline void ge_p256_difference(fe_p256 *h, fe_p256 *r, const ge_p256 *a,
   fe_p256_sub(r, &s2, &a->y);
 }
 
-/* x3 = rr - hhh - 2v.  in: all tight. */
+/* x3 = rr - hhh - 2v. */
 static inline void ge_p256_sum_x(fe_p256 *x3, const fe_p256 *rr, const fe_p256 *hhh,
                                  const fe_p256 *v) {
   fe_p256 t;
   fe_p256_dbl(&t, v);
-  fe_p256_weak(&t, &t);
   fe_p256_add(&t, &t, hhh);
-  fe_p256_weak(&t, &t);
   fe_p256_sub(x3, rr, &t);
-  fe_p256_weak(x3, x3);
 }
 
 /* out = a + b, given their difference.  5M + 2S. */
@@ -187,14 +180,11 @@ GE_P256_CALLED void ge_p256_odd_multiples(ge_p256_aff *table, fe_p256 *ratio, fe
     fe_p256_sub(&d, &v, &twice.x); /* h^3 */
     fe_p256_add(&t, &v, &twice.x);
     fe_p256_mul(&twice.y, &twice.y, &d);
-    fe_p256_weak(&t, &t);
     fe_p256_sub(&last.x, &rr, &t);
-    fe_p256_weak(&last.x, &last.x);
     fe_p256_sub(&t, &twice.x, &last.x);
     fe_p256_mul(&t, &t, &r);
     fe_p256_sub(&last.y, &t, &twice.y);
-    fe_p256_weak(&last.y, &last.y);
-    fe_p256_weak(&ratio[i], &h);
+    ratio[i] = h;
     table[i] = last;
   }
 }

@@ -1,12 +1,8 @@
 /* CBOR (RFC 8949) by extent. */
 #include "scheme/cbor.h"
 
+#include "scheme/fail.h"
 #include "scheme/utf8.h"
-
-static sigmill_status fail(size_t *error_at, size_t at, sigmill_status status) {
-  *error_at = at;
-  return status;
-}
 
 sigmill_status sm_cbor_head(cbor_item *out, const uint8_t *bytes, size_t len, size_t at,
                             size_t *error_at) {

@@ -3,13 +3,9 @@
 
 #include "base/check.h"
 #include "scheme/cbor.h"
+#include "scheme/fail.h"
 #include "scheme/offset_set.h"
 #include "scheme/sec1.h"
-
-static sigmill_status fail(size_t *error_at, size_t at, sigmill_status status) {
-  *error_at = at;
-  return status;
-}
 
 /* ---------------------------------------------------------------- labels */
 

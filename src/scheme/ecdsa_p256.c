@@ -8,10 +8,6 @@
 #include "base/secret.h"
 #include "scalar/sc_p256.h"
 
-/* p = 2^256 - 2^224 + 2^192 + 2^96 - 1 */
-static const u256 prime = {{UINT64_C(0xffffffffffffffff), UINT64_C(0x00000000ffffffff), 0,
-                            UINT64_C(0xffffffff00000001)}};
-
 enum { RECID_Y_ODD = 1, RECID_X_WRAPPED = 2, RECID_MAX = 3 };
 
 sigmill_status sm_p256_keypair_make(p256_keypair *out, const u256 *secret) {
@@ -269,7 +265,7 @@ sigmill_status sm_p256_hint_vt(uint8_t *out, sigmill_p256_format format,
   }
   if (sm_sc_p256_is_high(&parts.s)) {
     sm_sc_p256_neg(&parts.s, &parts.s);
-    u256_sub(&point.y, &prime, &point.y);
+    u256_sub(&point.y, &sm_p256_prime, &point.y);
   }
   write_hinted(out, format, &point, &r, &parts.s);
   return SIGMILL_OK;

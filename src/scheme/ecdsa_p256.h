@@ -20,28 +20,37 @@ typedef struct {
   bool has_point;   /* R is known, on the curve, and x(R) mod n = r */
 } p256_sig;
 
-/* KEY_SECRET if the secret is 0 or not below n. */
+/* Any 256-bit integer may come in.  Errors: KEY_SECRET (out zero) if it is 0 or not below
+ * n.  Constant time but for that answer. */
 sigmill_status sm_p256_keypair_make(p256_keypair *out, const u256 *secret);
 
-/* Reads a signature and applies every rule but the equation. */
+/* Reads a signature and applies every rule but the equation.  Errors: ARGUMENT for an
+ * unknown format, SIG_RECID, SIG_R, SIG_S, SIG_HIGH_S, SIG_POINT; out is undefined then.
+ */
 sigmill_status sm_p256_sig_read_vt(p256_sig *out, const uint8_t *sig,
                                    sigmill_p256_format format);
 /* The equation, given w = 1/s mod n and the digest as an integer of 256 bits. */
 bool sm_p256_sig_holds_vt(const p256_sig *sig, const u256 *w, const u256 *digest,
                           const p256_point *key);
+/* Both together.  Errors: those of reading, SIG_EQUATION. */
 sigmill_status sm_p256_verify_vt(const uint8_t *sig, sigmill_p256_format format,
                                  const uint8_t digest[32], const p256_point *key);
 
-/* digest: as many bytes as hash gives; extra may be NULL with length 0.  recid may be
- * NULL; if not, s is made low and *recid set. */
+/* Signs with the nonce of RFC 6979.  digest: as many bytes as hash gives; extra may be
+ * NULL with length 0.  recid may be NULL; if not, s is made low and *recid set.  Constant
+ * time in secret, digest and extra. */
 void sm_p256_sign(u256 *r, u256 *s, uint8_t *recid, const uint8_t *digest, hash_id hash,
                   const uint8_t *extra, size_t extra_len, const p256_keypair *key);
 
 /* Makes s low; true if it changed.  Scalars out of range are left alone. */
 bool sm_p256_normalize_vt(u256 *s, const u256 *r);
 
+/* The key that made a RECOVERABLE65 signature.  Errors: those of reading, SIG_EQUATION if
+ * the key would be infinity. */
 sigmill_status sm_p256_recover_vt(p256_point *out, const uint8_t sig[65],
                                   const uint8_t digest[32]);
+/* Writes a SIG64 signature, s made low, in a format with R.  Errors, nothing written
+ * then: SIG_R, SIG_S, SIG_EQUATION. */
 sigmill_status sm_p256_hint_vt(uint8_t *out, sigmill_p256_format format,
                                const uint8_t sig[64], const uint8_t digest[32],
                                const p256_point *key);

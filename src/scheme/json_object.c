@@ -1,12 +1,8 @@
 /* A JSON text that must be one object without a name twice. */
 #include "scheme/json_object.h"
 
+#include "scheme/fail.h"
 #include "scheme/offset_set.h"
-
-static sigmill_status fail(size_t *error_at, size_t at, sigmill_status status) {
-  *error_at = at;
-  return status;
-}
 
 /* A broken rest of the text comes before a duplicate, so the text is read to its end. */
 sigmill_status sm_json_object_read(json_value *values, size_t *object_at,

@@ -2,13 +2,9 @@
 #include "scheme/jwk.h"
 
 #include "scheme/base64.h"
+#include "scheme/fail.h"
 #include "scheme/json_object.h"
 #include "scheme/sec1.h"
-
-static sigmill_status fail(size_t *error_at, size_t at, sigmill_status status) {
-  *error_at = at;
-  return status;
-}
 
 /* ---------------------------------------------------------------- members */
 

@@ -3,13 +3,9 @@
 
 #include "hash/sha256.h"
 #include "scheme/base64.h"
+#include "scheme/fail.h"
 #include "scheme/json_object.h"
 #include "scheme/sig_der.h"
-
-static sigmill_status fail(size_t *error_at, size_t at, sigmill_status status) {
-  *error_at = at;
-  return status;
-}
 
 typedef struct {
   size_t at, len;

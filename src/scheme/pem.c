@@ -2,6 +2,7 @@
 #include "scheme/pem.h"
 
 #include "scheme/base64.h"
+#include "scheme/fail.h"
 #include "scheme/key_der.h"
 #include <string.h>
 
@@ -26,11 +27,6 @@ typedef struct {
   size_t der_len;
   uint8_t der[SIGMILL_KEY_DER_MAX];
 } pem_block;
-
-static sigmill_status fail(size_t *error_at, size_t at, sigmill_status status) {
-  *error_at = at;
-  return status;
-}
 
 /* ---------------------------------------------------------------- lines */
 

@@ -1,15 +1,7 @@
 /* Points as bytes (SEC 1, sections 2.3.3 and 2.3.4). */
 #include "scheme/sec1.h"
 
-/* p = 2^256 - 2^224 + 2^192 + 2^96 - 1 */
-static const u256 field_prime = {{UINT64_C(0xffffffffffffffff),
-                                  UINT64_C(0x00000000ffffffff), 0,
-                                  UINT64_C(0xffffffff00000001)}};
-
-static sigmill_status fail(size_t *error_at, size_t at, sigmill_status status) {
-  *error_at = at;
-  return status;
-}
+#include "scheme/fail.h"
 
 static sigmill_status read33_vt(p256_point *out, const uint8_t in[33], size_t *error_at) {
   u256 x;
@@ -17,7 +9,7 @@ static sigmill_status read33_vt(p256_point *out, const uint8_t in[33], size_t *e
     return fail(error_at, 0, SIGMILL_ERR_KEY_PREFIX);
   }
   u256_from_be(&x, in + 1);
-  if (u256_lt_mask(&x, &field_prime) == 0) {
+  if (u256_lt_mask(&x, &sm_p256_prime) == 0) {
     return fail(error_at, 1, SIGMILL_ERR_KEY_RANGE);
   }
   if (!sm_p256_engine()->lift_x_vt(out, &x, in[0] == 3)) {
@@ -34,10 +26,10 @@ static sigmill_status read65_vt(p256_point *out, const uint8_t in[65], bool hybr
   }
   u256_from_be(&out->x, in + 1);
   u256_from_be(&out->y, in + 33);
-  if (u256_lt_mask(&out->x, &field_prime) == 0) {
+  if (u256_lt_mask(&out->x, &sm_p256_prime) == 0) {
     return fail(error_at, 1, SIGMILL_ERR_KEY_RANGE);
   }
-  if (u256_lt_mask(&out->y, &field_prime) == 0) {
+  if (u256_lt_mask(&out->y, &sm_p256_prime) == 0) {
     return fail(error_at, 33, SIGMILL_ERR_KEY_RANGE);
   }
   if (!sm_p256_engine()->on_curve_vt(out)) {

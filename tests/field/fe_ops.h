@@ -36,7 +36,7 @@ typedef struct {
   void (*from_u256)(fe_slot *out, const u256 *a);
   void (*to_u256)(u256 *out, const fe_slot *a);
   void (*from_table)(fe_slot *out, const uint64_t w[4]);
-  fe_unary *neg, *dbl, *half, *weak, *sqr, *inv, *inv_vt;
+  fe_unary *neg, *dbl, *half, *sqr, *inv, *inv_vt;
   fe_binary *add, *sub, *mul;
   void (*mul_sub_sqr)(fe_slot *out, const fe_slot *a, const fe_slot *b, const fe_slot *c);
   void (*mul_sub_mul)(fe_slot *out, const fe_slot *a, const fe_slot *b, const fe_slot *c,

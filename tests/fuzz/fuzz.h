@@ -2,9 +2,9 @@
 #ifndef SIGMILL_TESTS_FUZZ_H
 #define SIGMILL_TESTS_FUZZ_H
 
+#include "harness.h"
 #include "sigmill.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,20 +22,11 @@ static inline void fuzz_require(bool ok, const char *what) {
   fuzz_agree(ok ? NULL : what);
 }
 
-static inline bool fuzz_all_zero(const void *bytes, size_t len) {
-  const uint8_t *at = bytes;
-  uint8_t seen = 0;
-  for (size_t i = 0; i < len; i++) {
-    seen |= at[i];
-  }
-  return seen == 0;
-}
-
 /* A reader's outcome: output zero and an offset within the input on failure, offset 0 on
  * success. */
 static inline void fuzz_outcome(sigmill_status status, const void *out, size_t out_size,
                                 size_t error_at, size_t size) {
-  bool zero = fuzz_all_zero(out, out_size);
+  bool zero = test_all_zero(out, out_size);
   fuzz_require(zero == (status != SIGMILL_OK), "output and status disagree");
   fuzz_require(status == SIGMILL_OK ? error_at == 0 : error_at <= size,
                "offset out of range");

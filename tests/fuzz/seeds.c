@@ -79,30 +79,24 @@ static void signatures(int i) {
       "{\"alg\":\"ES256\"}", "{\"typ\":\"JWT\",\"alg\":\"\\u0045S256\",\"kid\":[1,{}]}"};
   static const uint8_t one[32] = {[31] = 1};
   uint8_t digest[32], sig[64], der[SIGMILL_P256_DER_MAX];
-  char token[512], chars[128];
+  static text token;
   sigmill_p256_keypair pair;
-  size_t len = 0;
-  const char *parts[2] = {headers[i % 2], "payload"};
-  for (int part = 0; part < 2; part++) {
-    int count = EVP_EncodeBlock((uint8_t *)chars, (const uint8_t *)parts[part],
-                                (int)strlen(parts[part]));
-    for (int c = 0; c < count && chars[c] != '='; c++) {
-      token[len++] = chars[c] == '+' ? '-' : chars[c] == '/' ? '_' : chars[c];
-    }
-    token[len++] = '.';
-  }
-  sigmill_sha256(digest, token, len - 1);
+  const char *header = headers[i % 2];
+  text_clear(&token);
+  text_base64url(&token, (const uint8_t *)header, strlen(header));
+  text_str(&token, ".");
+  text_base64url(&token, (const uint8_t *)"payload", 7);
+  sigmill_sha256(digest, token.bytes, token.len);
   if (sigmill_p256_keypair_from_secret(&pair, one) != SIGMILL_OK ||
       sigmill_p256_sign(sig, digest, &pair) != SIGMILL_OK) {
     exit(2);
   }
   seed("sig_der", i, der, sigmill_p256_sig_to_der(der, sig));
-  int count = EVP_EncodeBlock((uint8_t *)chars, sig, sizeof sig);
-  for (int c = 0; c < count && chars[c] != '='; c++) {
-    token[len++] = chars[c] == '+' ? '-' : chars[c] == '/' ? '_' : chars[c];
-  }
-  seed("jws", i, token, len);
-  seed("base64url", i, token + len - 86, 86);
+  text_str(&token, ".");
+  size_t sig_at = token.len;
+  text_base64url(&token, sig, sizeof sig);
+  seed("jws", i, token.bytes, token.len);
+  seed("base64url", i, token.bytes + sig_at, token.len - sig_at);
 }
 
 static size_t put_hex(char *out, const uint8_t *bytes, size_t len) {

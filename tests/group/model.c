@@ -1,6 +1,5 @@
 /* The group tests' model of P-256: libcrypto's arithmetic on plain integers. */
 #include "model.h"
-#include "harness.h"
 #include <openssl/obj_mac.h>
 #include <stdlib.h>
 
@@ -18,15 +17,9 @@ static void must(int ok) {
 }
 
 static BIGNUM *from_u256(const u256 *a) {
-  uint8_t bytes[32];
-  u256_to_be(bytes, a);
-  return BN_bin2bn(bytes, sizeof bytes, NULL);
-}
-
-static void to_u256(u256 *out, const BIGNUM *a) {
-  uint8_t bytes[32];
-  must(BN_bn2binpad(a, bytes, sizeof bytes) == sizeof bytes);
-  u256_from_be(out, bytes);
+  BIGNUM *out = BN_new();
+  bn_from_u256(out, a);
+  return out;
 }
 
 void model_begin(void) {
@@ -35,8 +28,8 @@ void model_begin(void) {
   p = BN_new();
   n = BN_dup(EC_GROUP_get0_order(group));
   must(EC_GROUP_get_curve(group, p, NULL, NULL, ctx));
-  to_u256(&model_p, p);
-  to_u256(&model_n, n);
+  model_p = u256_from_bn(p);
+  model_n = u256_from_bn(n);
 }
 
 static bool to_point(p256_point *out, const EC_POINT *a) {
@@ -46,8 +39,8 @@ static bool to_point(p256_point *out, const EC_POINT *a) {
   }
   BIGNUM *x = BN_new(), *y = BN_new();
   must(EC_POINT_get_affine_coordinates(group, a, x, y, ctx));
-  to_u256(&out->x, x);
-  to_u256(&out->y, y);
+  out->x = u256_from_bn(x);
+  out->y = u256_from_bn(y);
   BN_free(x);
   BN_free(y);
   return true;
@@ -84,7 +77,7 @@ void model_scalar_mul_add(u256 *out, const u256 *a, const u256 *b, const u256 *c
   BIGNUM *x = from_u256(a), *y = from_u256(b), *z = from_u256(c);
   must(BN_mod_mul(x, x, y, n, ctx));
   must(BN_mod_add(x, x, z, n, ctx));
-  to_u256(out, x);
+  *out = u256_from_bn(x);
   BN_free(x);
   BN_free(y);
   BN_free(z);
@@ -93,7 +86,7 @@ void model_scalar_mul_add(u256 *out, const u256 *a, const u256 *b, const u256 *c
 void model_scalar_inv(u256 *out, const u256 *a) {
   BIGNUM *x = from_u256(a);
   must(BN_mod_inverse(x, x, n, ctx) != NULL);
-  to_u256(out, x);
+  *out = u256_from_bn(x);
   BN_free(x);
 }
 
@@ -101,14 +94,14 @@ void model_to_words(u256 *out, const u256 *a) {
   BIGNUM *x = from_u256(a);
   must(BN_lshift(x, x, 256));
   must(BN_mod(x, x, p, ctx));
-  to_u256(out, x);
+  *out = u256_from_bn(x);
   BN_free(x);
 }
 
 void model_curve_b(u256 *out) {
   BIGNUM *b = BN_new();
   must(EC_GROUP_get_curve(group, NULL, NULL, b, ctx));
-  to_u256(out, b);
+  *out = u256_from_bn(b);
   BN_free(b);
 }
 
@@ -132,6 +125,6 @@ void model_negate(p256_point *out, const p256_point *a) {
 
 void model_random_scalar(u256 *out) {
   do {
-    test_random_bytes(out->v, sizeof out->v);
-  } while (!u256_lt_mask(out, &model_n) || u256_zero_mask(out));
+    *out = u256_random_below(&model_n);
+  } while (u256_zero_mask(out));
 }

@@ -2,8 +2,8 @@
 #ifndef SIGMILL_TESTS_GROUP_MODEL_H
 #define SIGMILL_TESTS_GROUP_MODEL_H
 
+#include "bn_u256.h"
 #include "group/engine_p256.h"
-#include <openssl/bn.h>
 #include <openssl/ec.h>
 
 /* To be called before anything else here. */

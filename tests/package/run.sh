@@ -6,8 +6,17 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 build=$(cd "$1" && pwd)
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 prefix=$work/prefix
+
+# The manifest of an install that is really in use is put back at the end.
+manifest=$build/install_manifest.txt
+[ -e "$manifest" ] && cp "$manifest" "$work/manifest"
+put_back() {
+  rm -f "$manifest"
+  [ -e "$work/manifest" ] && cp "$work/manifest" "$manifest"
+  rm -rf "$work"
+}
+trap put_back EXIT
 passed=0
 failed=0
 
@@ -54,7 +63,7 @@ TEXT
   cmake -S "$work/package" -B "$work/package/build" -DCMAKE_PREFIX_PATH="$prefix" &&
     cmake --build "$work/package/build"
 }
-soname() { [ "$(readelf -d "$libdir/libsigmill.so" | sed -nE 's/.*SONAME.*\[(.*)\]/\1/p')" = libsigmill.so.0 ]; }
+soname() { [ "$(readelf -d "$libdir/libsigmill.so" | sed -nE 's/.*SONAME.*\[(.*)\]/\1/p')" = libsigmill.so.0.1 ]; }
 uninstall_there() {
   cmake --build "$build" --target uninstall
   [ -z "$(find "$prefix" -type f -o -type l)" ]

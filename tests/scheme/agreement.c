@@ -50,15 +50,6 @@ bool backend_is_ready(void) {
   return true;
 }
 
-bool is_zero(const void *bytes, size_t len) {
-  const uint8_t *at = bytes;
-  uint8_t seen = 0;
-  for (size_t i = 0; i < len; i++) {
-    seen |= at[i];
-  }
-  return seen == 0;
-}
-
 static void expect_batches(const uint8_t *sig, sigmill_p256_format format, ref_num digest,
                            const ref_point *point, const sigmill_p256_pubkey *key,
                            bool valid, const char *what) {
@@ -110,7 +101,7 @@ static void expect_recovery(const uint8_t *sig, ref_num digest, const ref_point 
   memset(&recovered, 0xa5, sizeof recovered);
   sigmill_status status = sigmill_p256_recover(&recovered, sig, digest.be);
   if (reason != SIGMILL_OK && reason != SIGMILL_ERR_SIG_EQUATION) {
-    EXPECT(status == reason && is_zero(&recovered, sizeof recovered),
+    EXPECT(status == reason && test_all_zero(&recovered, sizeof recovered),
            "%s: recover says %d, not %d", what, status, reason);
     return;
   }

@@ -22,6 +22,4 @@ sigmill_status expect_agreement(const uint8_t *sig, sigmill_p256_format format,
 /* The case in every format, its s as it is. */
 void expect_agreement_everywhere(const ref_case *c, const char *what);
 
-bool is_zero(const void *bytes, size_t len);
-
 #endif

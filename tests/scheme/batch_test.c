@@ -536,7 +536,7 @@ static void hints_of_other_formats_are_refused(void) {
     uint8_t out[2 * 96], verdicts[2] = {GUARD, GUARD};
     memset(out, GUARD, sizeof out);
     EXPECT(!sigmill_p256_hint_batch(out, SIGMILL_P256_FULL_R96, verdicts, items, 2) &&
-               verdicts[0] == 1 && verdicts[1] == 0 && is_zero(out + 96, 96),
+               verdicts[0] == 1 && verdicts[1] == 0 && test_all_zero(out + 96, 96),
            "format %d", items[1].format);
   }
 }

@@ -211,7 +211,7 @@ static void key_case(yyjson_val *item, size_t number) {
              : sigmill_p256_pubkey_parse(&key, sec1.bytes, sec1.len);
   EXPECT((status == SIGMILL_OK) == valid, "%s (%s): status %d, %s", id,
          vector_text(item, "kind"), status, vector_text(item, "note"));
-  EXPECT(is_zero(&key, sizeof key) != valid, "%s: output", id);
+  EXPECT(test_all_zero(&key, sizeof key) != valid, "%s: output", id);
   if (valid) {
     uint8_t got[65];
     vector_bytes expected = vector_hex(item, "compressed");
@@ -244,7 +244,7 @@ static void der_case(yyjson_val *item, size_t number) {
            id, status);
   }
   if (!valid) {
-    EXPECT(is_zero(sig, sizeof sig), "%s: output", id);
+    EXPECT(test_all_zero(sig, sizeof sig), "%s: output", id);
     EXPECT(sigmill_p256_sig_from_der_at(sig, der.bytes, der.len, &error_at) == status &&
                error_at <= der.len,
            "%s: the byte at fault", id);

@@ -49,10 +49,6 @@ static bool has_flag(yyjson_val *item, const char *flag) {
 
 /* ---------------------------------------------------------------- ECDSA */
 
-static bool same_key(const sigmill_p256_pubkey *a, const sigmill_p256_pubkey *b) {
-  return sigmill_p256_pubkey_equal(a, b);
-}
-
 /* The group's key through every encoding that stands in the file. */
 static sigmill_p256_pubkey group_key(yyjson_val *group) {
   yyjson_val *member = yyjson_obj_get(group, "publicKey");
@@ -63,10 +59,10 @@ static sigmill_p256_pubkey group_key(yyjson_val *group) {
   EXPECT(sigmill_p256_pubkey_parse(&key, sec1.bytes, sec1.len) == SIGMILL_OK, "SEC1 key");
   EXPECT(sigmill_p256_pubkey_from_spki(&again, spki.bytes, spki.len, NULL) ==
                  SIGMILL_OK &&
-             same_key(&key, &again),
+             sigmill_p256_pubkey_equal(&key, &again),
          "SPKI key");
   EXPECT(sigmill_p256_pubkey_from_pem(&again, pem, strlen(pem), NULL) == SIGMILL_OK &&
-             same_key(&key, &again),
+             sigmill_p256_pubkey_equal(&key, &again),
          "PEM key");
   yyjson_val *jwk = yyjson_obj_get(group, "publicKeyJwk");
   if (jwk != NULL) {
@@ -76,7 +72,7 @@ static sigmill_p256_pubkey group_key(yyjson_val *group) {
         vector_text(jwk, "kty"), vector_text(jwk, "crv"), vector_text(jwk, "x"),
         vector_text(jwk, "y"));
     EXPECT(sigmill_p256_pubkey_from_jwk(&again, text, len, NULL) == SIGMILL_OK &&
-               same_key(&key, &again),
+               sigmill_p256_pubkey_equal(&key, &again),
            "JWK key");
   }
   return key;
@@ -114,7 +110,8 @@ static void der_case(yyjson_val *group, yyjson_val *item) {
   EXPECT(valid == is_result(item, "valid"), "case %d, DER status %d: %s", case_id(item),
          status, vector_text(item, "comment"));
   if (status != SIGMILL_OK) {
-    EXPECT(is_zero(sig, sizeof sig), "case %d: output of a refused DER", case_id(item));
+    EXPECT(test_all_zero(sig, sizeof sig), "case %d: output of a refused DER",
+           case_id(item));
     return;
   }
   check_signature(group, item, sig);
@@ -150,7 +147,7 @@ static ref_num secret_of(yyjson_val *item) {
   vector_bytes text = vector_hex(item, "private");
   size_t skip = text.len > 32 ? text.len - 32 : 0;
   ref_num secret = {{0}};
-  EXPECT(is_zero(text.bytes, skip), "case %d: a wide secret", case_id(item));
+  EXPECT(test_all_zero(text.bytes, skip), "case %d: a wide secret", case_id(item));
   memcpy(secret.be + 32 - (text.len - skip), text.bytes + skip, text.len - skip);
   return secret;
 }
@@ -164,7 +161,7 @@ static bool derives(yyjson_val *item) {
   uint8_t out[32];
   memset(&peer, 0xa5, sizeof peer);
   if (sigmill_p256_pubkey_from_spki(&peer, spki.bytes, spki.len, NULL) != SIGMILL_OK) {
-    EXPECT(is_zero(&peer, sizeof peer), "case %d: output of a refused key",
+    EXPECT(test_all_zero(&peer, sizeof peer), "case %d: output of a refused key",
            case_id(item));
     return false;
   }

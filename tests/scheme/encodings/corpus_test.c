@@ -95,7 +95,7 @@ static void check_file(const char *path, void (*read)(outcome *, yyjson_val *)) 
       EXPECT(expected.len == 65 && same_key(&o.key, expected.bytes), "%s: key", o.id);
     }
     if (read != read_jws && o.status != SIGMILL_OK) {
-      EXPECT(all_zero(&o.key, sizeof o.key), "%s: output", o.id);
+      EXPECT(test_all_zero(&o.key, sizeof o.key), "%s: output", o.id);
     }
   }
   EXPECT(count > 0, "%s is empty", path);

@@ -21,7 +21,7 @@ static sigmill_status read_exact(const text *t, size_t *at, const sample *s) {
   memset(&key, 0xa5, sizeof key);
   *at = 9999;
   sigmill_status status = sigmill_p256_pubkey_from_cose(&key, t->bytes, t->len, at);
-  EXPECT(status == SIGMILL_OK ? same_key(&key, s->sec1) : all_zero(&key, sizeof key),
+  EXPECT(status == SIGMILL_OK ? same_key(&key, s->sec1) : test_all_zero(&key, sizeof key),
          "the key");
   EXPECT(status != SIGMILL_OK ? *at <= t->len : *at == 0, "offset %zu", *at);
   return status;
@@ -34,7 +34,7 @@ static sigmill_status read_prefix(const text *t, size_t *at, size_t *used,
   *at = *used = 9999;
   sigmill_status status =
       sigmill_p256_pubkey_from_cose_prefix(&key, used, t->bytes, t->len, at);
-  EXPECT(status == SIGMILL_OK ? same_key(&key, s->sec1) : all_zero(&key, sizeof key),
+  EXPECT(status == SIGMILL_OK ? same_key(&key, s->sec1) : test_all_zero(&key, sizeof key),
          "the key");
   EXPECT(status == SIGMILL_OK || *used == 0, "%zu used", *used);
   return status;
@@ -63,7 +63,7 @@ static void what_is_written_is_the_canonical_form_and_reads_back(void) {
   uint8_t out[SIGMILL_P256_COSE_SIZE];
   memset(out, 0xa5, sizeof out);
   sigmill_p256_pubkey_to_cose(out, &key);
-  EXPECT(all_zero(out, sizeof out), "unset");
+  EXPECT(test_all_zero(out, sizeof out), "unset");
 }
 
 static void every_rule_names_its_byte(void) {
@@ -241,7 +241,7 @@ static void size_is_bounded(void) {
   }
   EXPECT(sigmill_p256_pubkey_from_cose_prefix(&s.key, NULL, t.bytes, 1, &at) ==
                  SIGMILL_ERR_ARGUMENT &&
-             all_zero(&s.key, sizeof s.key),
+             test_all_zero(&s.key, sizeof s.key),
          "NULL");
   sample_free(&s);
 }

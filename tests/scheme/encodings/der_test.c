@@ -81,7 +81,7 @@ static void each_rule_names_its_byte(void) {
     memset(sig, 0xa5, sizeof sig);
     sigmill_status status = sigmill_p256_sig_from_der_at(sig, der.bytes, der.len, &at);
     EXPECT_STATUS(status, at, rules[i].status, rules[i].at, rules[i].hex);
-    EXPECT(all_zero(sig, sizeof sig) == (status != SIGMILL_OK), "%s: output",
+    EXPECT(test_all_zero(sig, sizeof sig) == (status != SIGMILL_OK), "%s: output",
            rules[i].hex);
     EXPECT(sigmill_p256_sig_from_der(sig, der.bytes, der.len) == status, "%s",
            rules[i].hex);
@@ -103,7 +103,7 @@ static void null_pointers_are_an_error(void) {
   memset(sig, 0xa5, sizeof sig);
   EXPECT(sigmill_p256_sig_from_der(NULL, der, 8) == SIGMILL_ERR_ARGUMENT, "output");
   EXPECT(sigmill_p256_sig_from_der(sig, NULL, 8) == SIGMILL_ERR_ARGUMENT, "input");
-  EXPECT(all_zero(sig, sizeof sig), "the output is zero");
+  EXPECT(test_all_zero(sig, sizeof sig), "the output is zero");
 }
 
 /* Integers of every bit length, alone and beside each other. */
@@ -129,7 +129,7 @@ static void what_is_written_is_libcryptos_and_reads_back(void) {
     size_t len = sigmill_p256_sig_to_der(der, sig);
     const char *wrong = sig_writer_disagreement(sig, der, len);
     EXPECT(wrong == NULL, "%s", wrong);
-    EXPECT(all_zero(der + len, sizeof der - len), "the rest is zero");
+    EXPECT(test_all_zero(der + len, sizeof der - len), "the rest is zero");
     wrong = sig_der_disagreement(der, len);
     EXPECT(wrong == NULL, "%s", wrong);
   }

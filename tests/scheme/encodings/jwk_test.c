@@ -2,25 +2,16 @@
  * with the member at fault; every truncation. */
 #include "samples.h"
 
-/* base64url of 32 bytes by libcrypto's coder. */
-static void base64url(char out[45], const uint8_t in[32]) {
-  EVP_EncodeBlock((uint8_t *)out, in, 32);
-  for (size_t i = 0; i < 43; i++) {
-    out[i] = out[i] == '+' ? '-' : out[i] == '/' ? '_' : out[i];
-  }
-  out[43] = '\0';
-}
-
 /* Copies text, with <X>, <Y>, <D> for the values of a key. */
 static void compose(text *t, const char *format, const sample *s) {
-  char x[45], y[45], d[45];
-  base64url(x, s->sec1 + 1);
-  base64url(y, s->sec1 + 33);
-  base64url(d, s->secret);
   text_clear(t);
   for (; *format != '\0'; format++) {
     if (format[0] == '<') {
-      text_str(t, format[1] == 'X' ? x : format[1] == 'Y' ? y : d);
+      text_base64url(t,
+                     format[1] == 'X'   ? s->sec1 + 1
+                     : format[1] == 'Y' ? s->sec1 + 33
+                                        : s->secret,
+                     32);
       format += 2;
     } else {
       text_add(t, format, 1);
@@ -29,27 +20,11 @@ static void compose(text *t, const char *format, const sample *s) {
 }
 
 static sigmill_status read_public(const text *t, size_t *at, const sample *s) {
-  sigmill_p256_pubkey key;
-  memset(&key, 0xa5, sizeof key);
-  *at = 9999;
-  sigmill_status status =
-      sigmill_p256_pubkey_from_jwk(&key, (const char *)t->bytes, t->len, at);
-  EXPECT(status == SIGMILL_OK ? same_key(&key, s->sec1) : all_zero(&key, sizeof key),
-         "the key");
-  EXPECT(status != SIGMILL_OK ? *at <= t->len : *at == 0, "offset %zu", *at);
-  return status;
+  return read_public_by(sigmill_p256_pubkey_from_jwk, t, at, s);
 }
 
 static sigmill_status read_private(const text *t, size_t *at, const sample *s) {
-  sigmill_p256_keypair pair;
-  memset(&pair, 0xa5, sizeof pair);
-  *at = 9999;
-  sigmill_status status =
-      sigmill_p256_keypair_from_jwk(&pair, (const char *)t->bytes, t->len, at);
-  EXPECT(status == SIGMILL_OK ? same_pair(&pair, s) : all_zero(&pair, sizeof pair),
-         "the pair");
-  EXPECT(status != SIGMILL_OK ? *at <= t->len : *at == 0, "offset %zu", *at);
-  return status;
+  return read_private_by(sigmill_p256_keypair_from_jwk, t, at, s);
 }
 
 static void what_is_written_is_the_plain_form_and_reads_back(void) {
@@ -82,10 +57,10 @@ static void what_is_written_is_the_plain_form_and_reads_back(void) {
   char out[SIGMILL_P256_JWK_PRIVATE_SIZE + 1];
   memset(out, 'x', sizeof out);
   sigmill_p256_pubkey_to_jwk(out, &key);
-  EXPECT(all_zero(out, SIGMILL_P256_JWK_SIZE + 1), "unset, public");
+  EXPECT(test_all_zero(out, SIGMILL_P256_JWK_SIZE + 1), "unset, public");
   memset(out, 'x', sizeof out);
   sigmill_p256_keypair_to_jwk(out, &pair);
-  EXPECT(all_zero(out, sizeof out), "unset, private");
+  EXPECT(test_all_zero(out, sizeof out), "unset, private");
 }
 
 /* RFC 7517, appendix A.1 and A.2 */

@@ -5,22 +5,6 @@
 #include <openssl/bn.h>
 #include <openssl/ecdsa.h>
 
-static size_t base64url(char *out, const uint8_t *in, size_t len) {
-  size_t chars = (size_t)EVP_EncodeBlock((uint8_t *)out, in, (int)len);
-  while (chars > 0 && out[chars - 1] == '=') {
-    chars--;
-  }
-  for (size_t i = 0; i < chars; i++) {
-    out[i] = out[i] == '+' ? '-' : out[i] == '/' ? '_' : out[i];
-  }
-  return chars;
-}
-
-static void add_base64url(text *t, const uint8_t *in, size_t len) {
-  static char chars[2 << 16];
-  text_add(t, chars, base64url(chars, in, len));
-}
-
 /* libcrypto's signature of the bytes, in DER and as r || s; s low or high as asked. */
 static size_t sign(uint8_t *der, uint8_t sig[64], const text *message, EVP_PKEY *pkey,
                    bool high_s) {
@@ -54,12 +38,12 @@ static void make_token(text *t, const char *header, const void *payload, size_t 
                        const sample *s, bool high_s) {
   uint8_t der[80], sig[64];
   text_clear(t);
-  add_base64url(t, (const uint8_t *)header, strlen(header));
+  text_base64url(t, (const uint8_t *)header, strlen(header));
   text_str(t, ".");
-  add_base64url(t, payload, len);
+  text_base64url(t, payload, len);
   sign(der, sig, t, s->pkey, high_s);
   text_str(t, ".");
-  add_base64url(t, sig, sizeof sig);
+  text_base64url(t, sig, sizeof sig);
 }
 
 static sigmill_status verify(const text *t, size_t *at, const sigmill_p256_pubkey *key) {
@@ -239,18 +223,18 @@ static void signatures_are_judged(void) {
         test_from_hex(broken + 32 * part, 32, order);
       }
       t.len = sig_at;
-      add_base64url(&t, broken, sizeof broken);
+      text_base64url(&t, broken, sizeof broken);
       status = verify(&t, &at, &s.key);
       EXPECT_STATUS(status, at, part == 0 ? SIGMILL_ERR_SIG_R : SIGMILL_ERR_SIG_S, sig_at,
                     "range");
     }
   }
   t.len = sig_at;
-  add_base64url(&t, der, der_len);
+  text_base64url(&t, der, der_len);
   status = verify(&t, &at, &s.key);
   EXPECT_STATUS(status, at, SIGMILL_ERR_JWS_DER, sig_at, "DER");
   t.len = sig_at;
-  add_base64url(&t, sig, sizeof sig);
+  text_base64url(&t, sig, sizeof sig);
   EXPECT(verify(&t, &at, &s.key) == SIGMILL_OK, "right");
 
   sigmill_p256_pubkey unset = {{0}};

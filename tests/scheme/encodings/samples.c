@@ -83,13 +83,14 @@ void text_hex(text *t, const char *hex) {
   text_add(t, bytes, len);
 }
 
-bool all_zero(const void *bytes, size_t len) {
-  const uint8_t *at = bytes;
-  uint8_t seen = 0;
-  for (size_t i = 0; i < len; i++) {
-    seen |= at[i];
+void text_base64url(text *t, const uint8_t *bytes, size_t len) {
+  static char chars[2 << 16];
+  stop_unless(len <= sizeof chars / 2, "text_base64url");
+  size_t count = (size_t)EVP_EncodeBlock((uint8_t *)chars, bytes, (int)len);
+  for (size_t i = 0; i < count && chars[i] != '='; i++) {
+    char c = chars[i] == '+' ? '-' : chars[i] == '/' ? '_' : chars[i];
+    text_add(t, &c, 1);
   }
-  return seen == 0;
 }
 
 bool same_key(const sigmill_p256_pubkey *key, const uint8_t sec1[65]) {
@@ -104,4 +105,28 @@ bool same_pair(const sigmill_p256_keypair *pair, const sample *s) {
   sigmill_p256_keypair_secret(secret, pair);
   sigmill_p256_keypair_public(&key, pair);
   return memcmp(secret, s->secret, 32) == 0 && same_key(&key, s->sec1);
+}
+
+sigmill_status read_public_by(public_reader *read, const text *t, size_t *at,
+                              const sample *s) {
+  sigmill_p256_pubkey key;
+  memset(&key, 0xa5, sizeof key);
+  *at = 9999;
+  sigmill_status status = read(&key, (const char *)t->bytes, t->len, at);
+  EXPECT(status == SIGMILL_OK ? same_key(&key, s->sec1) : test_all_zero(&key, sizeof key),
+         "the key");
+  EXPECT(status != SIGMILL_OK ? *at <= t->len : *at == 0, "offset %zu", *at);
+  return status;
+}
+
+sigmill_status read_private_by(private_reader *read, const text *t, size_t *at,
+                               const sample *s) {
+  sigmill_p256_keypair pair;
+  memset(&pair, 0xa5, sizeof pair);
+  *at = 9999;
+  sigmill_status status = read(&pair, (const char *)t->bytes, t->len, at);
+  EXPECT(status == SIGMILL_OK ? same_pair(&pair, s) : test_all_zero(&pair, sizeof pair),
+         "the pair");
+  EXPECT(status != SIGMILL_OK ? *at <= t->len : *at == 0, "offset %zu", *at);
+  return status;
 }

@@ -8,9 +8,8 @@
  * The first test rechecks it too.  Expected values come from the affine law computed with
  * libcrypto's integers. */
 #include "base/cpu.h"
+#include "bn_u256.h"
 #include "group/mul_p256.inc"
-#include "harness.h"
-#include <openssl/bn.h>
 
 #define ORDER 269
 static const char *const B =
@@ -76,19 +75,13 @@ static void model_add(model_point *out, const model_point *a, const model_point 
   BN_free(t);
 }
 
-static void to_u256(u256 *out, const BIGNUM *a) {
-  uint8_t bytes[32];
-  BN_bn2binpad(a, bytes, sizeof bytes);
-  u256_from_be(out, bytes);
-}
-
 /* a*2^256 mod p, the form of tables. */
 static void to_words(uint64_t words[4], const BIGNUM *a) {
   BIGNUM *t = BN_new();
   u256 value;
   BN_lshift(t, a, 256);
   BN_mod(t, t, p, ctx);
-  to_u256(&value, t);
+  value = u256_from_bn(t);
   memcpy(words, value.v, sizeof value.v);
   BN_free(t);
 }
@@ -113,9 +106,9 @@ static void make_group(void) {
   }
   for (int i = 1; i < ORDER; i++) {
     u256 coordinate;
-    to_u256(&coordinate, model[i].x);
+    coordinate = u256_from_bn(model[i].x);
     fe_p256_from_u256(&affine[i].x, &coordinate);
-    to_u256(&coordinate, model[i].y);
+    coordinate = u256_from_bn(model[i].y);
     fe_p256_from_u256(&affine[i].y, &coordinate);
   }
   for (int j = 0; j < P256_COMB_ENTRIES; j++) {
