@@ -9,28 +9,29 @@ static int hex_value(char c) {
   return (int)((digit < 10) * (digit + 1) + (letter < 6) * (letter + 11)) - 1;
 }
 
-bool hex_decode(uint8_t *out, const char *text, size_t len, size_t *at) {
+bool hex_decode(uint8_t *out, const char *text, size_t len) {
   int bad = 0;
   for (size_t i = 0; i < len; i++) {
     int high = hex_value(text[2 * i]), low = hex_value(text[2 * i + 1]);
     bad |= high | low;
     out[i] = (uint8_t)((unsigned)high << 4 | ((unsigned)low & 15));
   }
-  if (bad >= 0) {
-    return true;
+  return bad >= 0;
+}
+
+const char *hex_fault(size_t *at, const char *text, size_t len) {
+  for (*at = 0; *at < len; ++*at) {
+    if (hex_value(text[*at]) < 0) {
+      return "no hexadecimal digit";
+    }
   }
-  for (*at = 0; hex_value(text[*at]) >= 0; ++*at) {
-  }
-  return false;
+  return len % 2 != 0 ? "the text ends inside a byte: its number of digits is odd" : NULL;
 }
 
 bool is_hex(const char *text, size_t len) {
-  for (size_t i = 0; i < len; i++) {
-    if (hex_value(text[i]) < 0) {
-      return false;
-    }
-  }
-  return true;
+  size_t at;
+  (void)hex_fault(&at, text, len);
+  return at == len;
 }
 
 /* The value of each character of either alphabet plus one; 0 for all others.  Only public
@@ -62,10 +63,44 @@ size_t base64_decoded_size(const char *text, size_t text_len) {
   return len / 4 * 3 + (len % 4 == 0 ? 0 : len % 4 - 1);
 }
 
+const char *base64_fault(size_t *at, const char *text, size_t text_len) {
+  size_t len = unpadded(text, text_len);
+  for (*at = 0; *at < len; ++*at) {
+    if (base64_values[(uint8_t)text[*at]] == 0) {
+      return text[*at] == '=' ? "padding (=) where no group of four ends"
+                              : "no character of base64";
+    }
+  }
+  if (len % 4 == 1) {
+    *at = text_len;
+    return "the text ends inside a byte: one character is left over";
+  }
+  unsigned last = len == 0 ? 0 : base64_values[(uint8_t)text[len - 1]] - 1U;
+  if ((len % 4 == 2 && (last & 15) != 0) || (len % 4 == 3 && (last & 3) != 0)) {
+    *at = len - 1;
+    return "the last character has bits that belong to no byte";
+  }
+  return NULL;
+}
+
+const char *base64url_fault(size_t *at, const char *text, size_t len) {
+  for (*at = 0; *at < len; ++*at) {
+    if (text[*at] == '=') {
+      return "padding (=), which base64url has not here";
+    }
+    if (text[*at] == '+' || text[*at] == '/') {
+      return "no character of base64url, which has - and _ instead";
+    }
+    if (base64_values[(uint8_t)text[*at]] == 0) {
+      return "no character of base64url";
+    }
+  }
+  return base64_fault(at, text, len);
+}
+
 bool base64_decode(uint8_t *out, size_t cap, size_t *out_len, const char *text,
-                   size_t text_len, size_t *at) {
+                   size_t text_len) {
   size_t len = unpadded(text, text_len), used = 0;
-  *at = text_len;
   *out_len = 0;
   if (len % 4 == 1 || base64_decoded_size(text, text_len) > cap) {
     return false;
@@ -80,14 +115,8 @@ bool base64_decode(uint8_t *out, size_t cap, size_t *out_len, const char *text,
       good = good && value > 0;
       bits |= (value - 1) << (18 - 6 * j);
     }
-    if (!good) {
-      for (*at = i; base64_values[in[*at]] > 0; ++*at) {
-      }
-      return false;
-    }
     /* part characters spell part - 1 bytes; what is left over must be zero. */
-    if (part < 4 && (bits & (0xffffffU >> (8 * (part - 1)))) != 0) {
-      *at = len - 1;
+    if (!good || (part < 4 && (bits & (0xffffffU >> (8 * (part - 1)))) != 0)) {
       return false;
     }
     for (size_t j = 0; j + 1 < part; j++) {
@@ -142,4 +171,36 @@ size_t without_newline(const uint8_t *text, size_t len) {
     len -= len > 0 && text[len - 1] == '\r';
   }
   return len;
+}
+
+/* The length of a line break at text[at]; 0 if there is none. */
+static size_t break_length(const uint8_t *text, size_t len, size_t at) {
+  bool crlf = text[at] == '\r' && at + 1 < len && text[at + 1] == '\n';
+  return text[at] == '\n' ? 1 : crlf ? 2 : 0;
+}
+
+void put_unwrapped(buffer *out, const uint8_t *text, size_t len) {
+  size_t start = 0, at = 0;
+  while (at < len) {
+    size_t skipped = break_length(text, len, at);
+    if (skipped > 0) {
+      buffer_put(out, text + start, at - start);
+      start = at + skipped;
+    }
+    at += skipped > 0 ? skipped : 1;
+  }
+  buffer_put(out, text + start, len - start);
+}
+
+size_t wrapped_offset(const uint8_t *text, size_t len, size_t at) {
+  size_t end = 0;
+  for (size_t i = 0; i < len;) {
+    size_t skipped = break_length(text, len, i);
+    if (skipped == 0 && at-- == 0) {
+      return i;
+    }
+    i += skipped > 0 ? skipped : 1;
+    end = skipped > 0 ? end : i;
+  }
+  return end;
 }

@@ -8,10 +8,10 @@
 #include "judge.h"
 #include "keyfile.h"
 #include "options.h"
+#include "output.h"
 #include "pipeline.h"
 #include "reason.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -35,7 +35,7 @@ static const option options[] = {
     {KEY_OPTION_FILE, "key", "FILE", "Public key of rows that have none."},
     KEY_PUBLIC_OPTIONS,
     {THREADS, "threads", "N",
-     "Worker threads; as many as there are processors if not given."},
+     "Worker threads, 1 to 1024; as many as there are processors if not given."},
     {OUTPUT, "output", "KIND",
      "ndjson (default): a line per row; bytes: 1 valid, 0 invalid, 2 malformed; none."},
     {ONLY_BAD, "only-bad", NULL, "Leave the valid rows out of the NDJSON output."},
@@ -325,24 +325,13 @@ static int look_at_start(batch_job *job, pipeline_job *run) {
   return CLI_VALID;
 }
 
-static int open_output(const batch_job *job) {
-  if (path_is_standard(job->out)) {
-    return STDOUT_FILENO;
-  }
-  int fd = open(job->out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) {
-    report_system(job->out, "cannot open for writing", errno);
-  }
-  return fd;
-}
-
 static double seconds_now(void) {
   struct timespec now;
   (void)clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int run_rows(batch_job *job, pipeline_job *run) {
+static int run_rows(batch_job *job, pipeline_job *run, output *out) {
   judge_counts counts = {0};
   uint64_t rows;
   double start = seconds_now();
@@ -363,8 +352,10 @@ static int run_rows(batch_job *job, pipeline_job *run) {
   if (run->progress != NULL && write_all(STDERR_FILENO, "\r\033[K", 4) != 0) {
     complete = false;
   }
-  if (run->out_fd != STDOUT_FILENO && close(run->out_fd) != 0 && complete) {
-    report_system(run->out_name, "cannot write", errno);
+  /* The verdicts of a run that was cut short stand as far as they go. */
+  if (!ready || run->write_failed) {
+    outputs_drop(out, 1);
+  } else if (!outputs_commit(out, 1)) {
     complete = false;
   }
   uint64_t judged = counts.valid + counts.invalid + counts.malformed;
@@ -414,9 +405,12 @@ int command_batch(int argc, char **argv) {
     return CLI_TROUBLE;
   }
   int code = look_at_start(&job, &run);
-  if (code == CLI_VALID) {
-    run.out_fd = open_output(&job);
-    code = run.out_fd < 0 ? CLI_TROUBLE : run_rows(&job, &run);
+  output out = {.path = job.out, .force = true};
+  if (code == CLI_VALID && !outputs_open(&out, 1)) {
+    code = CLI_TROUBLE;
+  } else if (code == CLI_VALID) {
+    run.out_fd = out.fd;
+    code = run_rows(&job, &run, &out);
   }
   buffer_wipe(&run.carry);
   if (run.in_fd != STDIN_FILENO) {

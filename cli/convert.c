@@ -3,6 +3,7 @@
 #include "files.h"
 #include "keyfile.h"
 #include "options.h"
+#include "output.h"
 #include "reason.h"
 #include "signature.h"
 #include <string.h>
@@ -38,9 +39,8 @@ static const command_help convert_help = {
     .notes =
         "Formats with R (recoverable, compressed-r, full-r) need the message: sigmill "
         "hint.\n"
-        "A private key stays private unless --public, or a format for public keys only, "
-        "is\n"
-        "asked for; its file gets mode 0600.\n"
+        "A private key stays private unless --public is given, which the formats for\n"
+        "public keys only require; its file gets mode 0600.\n"
         "Exit code: 0 converted, 1 for a signature whose r or s is out of range, 2 when\n"
         "something could not be read or written.\n",
     .examples =
@@ -48,7 +48,7 @@ static const command_help convert_help = {
         "  sigmill convert sig --from raw --to der --low-s msg.r64 > msg.sig\n"
         "  sigmill convert sig --from der --to raw --out-encoding hex --sig-hex 3045...\n"
         "  sigmill convert key --to jwk key.pem\n"
-        "  sigmill convert key --to cose --out key.cose key.jwk\n",
+        "  sigmill convert key --public --to cose --out key.cose key.jwk\n",
 };
 
 typedef struct {
@@ -87,7 +87,7 @@ static bool convert_take(void *context, int id) {
   case OPTION_OPERAND:
     if (job->what == NULL) {
       job->what = value;
-      return strcmp(value, "sig") == 0 || strcmp(value, "key") == 0;
+      return true;
     }
     if (job->key.path != NULL) {
       return false;
@@ -113,7 +113,11 @@ static int convert_sig(convert_job *job) {
     job->sig.format = sig_format_from_path(job->sig.path);
   }
   if (!in_64_bytes(job->sig.format) || !in_64_bytes(job->target.format)) {
-    return option_wrong(&job->args, "--from and --to must be der, raw or low-s");
+    return option_wrong(&job->args,
+                        job->sig.format == SIG_UNNAMED
+                            ? "--from must be der, raw or low-s; the file's name does "
+                              "not tell"
+                            : "--from and --to must be der, raw or low-s");
   }
   if (sig_load(sig, &reason, &job->sig) != CLI_VALID) {
     return CLI_TROUBLE;
@@ -144,7 +148,7 @@ static int put_key(const convert_job *job, buffer *out, bool filled, bool secret
     return option_wrong(&job->args, "--to %s cannot hold a %s key", job->to,
                         secret ? "private" : "public");
   }
-  bool ok = file_write(job->target.path, out, secret, job->force);
+  bool ok = file_write(job->target.path, out, secret, !secret || job->force);
   buffer_wipe(out);
   if (ok && report_json()) {
     json_open(out, NULL);
@@ -165,7 +169,11 @@ static int convert_key(convert_job *job) {
   key_out as_private = key_out_from_name(job->to, true);
   key_out as_public = key_out_from_name(job->to, false);
   if (as_public == KEY_OUT_NONE) {
-    return option_wrong(&job->args, "--to: no key format %s", job->to);
+    return option_wrong(&job->args,
+                        "--to cannot be \"%s\": a key is written as pem, der, pkcs8, ec, "
+                        "ec-pem, spki, jwk, cose, compressed, uncompressed, hex, "
+                        "hex-uncompressed or raw",
+                        job->to);
   }
   if (report_json() && path_is_standard(job->target.path)) {
     return option_wrong(&job->args, "with --json the key goes to a file; say --out");
@@ -175,7 +183,13 @@ static int convert_key(convert_job *job) {
   if (!key_load_any(&pair, &key, &facts, &job->key)) {
     return CLI_TROUBLE;
   }
-  bool secret = facts.private_file && !job->public_half && key_out_is_private(as_private);
+  bool secret = facts.private_file && !job->public_half;
+  if (secret && !key_out_is_private(as_private)) {
+    sigmill_p256_keypair_wipe(&pair);
+    return option_wrong(&job->args,
+                        "--to %s holds no private key; --public writes the public half",
+                        job->to);
+  }
   bool filled = secret ? key_put_pair(&out, &pair, as_private)
                        : key_put_public(&out, &key, as_public);
   sigmill_p256_keypair_wipe(&pair);
@@ -189,6 +203,10 @@ int command_convert(int argc, char **argv) {
   }
   if (job.what == NULL || job.to == NULL) {
     return option_wrong(&job.args, "say what (sig or key) and --to");
+  }
+  if (strcmp(job.what, "sig") != 0 && strcmp(job.what, "key") != 0) {
+    return option_wrong(&job.args, "the first operand must be sig or key, not %s",
+                        job.what);
   }
   if (job.sig.hex != NULL && job.sig.path != NULL) {
     return option_wrong(&job.args, "--sig-hex and a FILE are one too many");

@@ -4,11 +4,7 @@
 #include "reason.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <openssl/crypto.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 bool path_is_standard(const char *path) {
@@ -19,13 +15,41 @@ const char *path_shown(const char *path) {
   return path_is_standard(path) ? "stdin" : path;
 }
 
-int file_open(const char *path) {
-  if (path_is_standard(path)) {
-    return STDIN_FILENO;
+/* The files read so far; a command reads fewer, and of more the last ones are kept. */
+static struct {
+  dev_t dev;
+  ino_t ino;
+  const char *name;
+} inputs[8];
+static size_t input_count;
+#define INPUT_MAX (sizeof inputs / sizeof inputs[0])
+
+void file_is_input(int fd, const char *name) {
+  struct stat info;
+  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
+    size_t i = input_count++ % INPUT_MAX;
+    inputs[i].dev = info.st_dev;
+    inputs[i].ino = info.st_ino;
+    inputs[i].name = name;
   }
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+}
+
+const char *file_input_name(const struct stat *info) {
+  size_t count = input_count < INPUT_MAX ? input_count : INPUT_MAX;
+  for (size_t i = 0; S_ISREG(info->st_mode) && i < count; i++) {
+    if (inputs[i].dev == info->st_dev && inputs[i].ino == info->st_ino) {
+      return inputs[i].name;
+    }
+  }
+  return NULL;
+}
+
+int file_open(const char *path) {
+  int fd = path_is_standard(path) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) {
     report_system(path, "cannot open", errno);
+  } else {
+    file_is_input(fd, path_shown(path));
   }
   return fd;
 }
@@ -138,71 +162,4 @@ bool stdout_put(buffer *text) {
     report_system("stdout", "cannot write", error);
   }
   return memory && error == 0;
-}
-
-/* Opens path for writing.  A secret goes to a file of its own, made here and seen by
- * nobody else; *replaces says that it is to be renamed over path, and temporary then is
- * its name. */
-static int open_to_write(const char *path, bool secret, bool force, char **temporary) {
-  *temporary = NULL;
-  struct stat info;
-  bool there = stat(path, &info) == 0;
-  if (!secret || (there && !S_ISREG(info.st_mode))) {
-    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  }
-  if (!there || !force) {
-    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  }
-  size_t size = strlen(path) + 32;
-  *temporary = malloc(size);
-  if (*temporary == NULL) {
-    errno = ENOMEM;
-    return -1;
-  }
-  (void)snprintf(*temporary, size, "%s.%ld.part", path, (long)getpid());
-  return open(*temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-}
-
-bool file_write(const char *path, const buffer *content, bool secret, bool force) {
-  if (content->failed) {
-    report_memory();
-    return false;
-  }
-  if (path_is_standard(path)) {
-    int error = write_all(STDOUT_FILENO, content->data, content->len);
-    if (error != 0) {
-      report_system("stdout", "cannot write", error);
-    }
-    return error == 0;
-  }
-  char *temporary;
-  int fd = open_to_write(path, secret, force, &temporary);
-  if (fd < 0) {
-    int error = errno;
-    free(temporary);
-    if (error == EEXIST) {
-      report(REASON_IO, path, "there already; --force overwrites it");
-    } else {
-      report_system(path, "cannot open for writing", error);
-    }
-    return false;
-  }
-  int error = write_all(fd, content->data, content->len);
-  if (close(fd) != 0 && error == 0) {
-    error = errno;
-  }
-  if (error == 0 && temporary != NULL && rename(temporary, path) != 0) {
-    error = errno;
-  }
-  struct stat info;
-  if (error != 0 && temporary != NULL) {
-    (void)unlink(temporary);
-  } else if (error != 0 && secret && stat(path, &info) == 0 && S_ISREG(info.st_mode)) {
-    (void)unlink(path);
-  }
-  free(temporary);
-  if (error != 0) {
-    report_system(path, "cannot write", error);
-  }
-  return error == 0;
 }

@@ -1,10 +1,11 @@
-/* Files in and out.  "-" is stdin or stdout.  What goes wrong is told here, with the
- * file's name, and every write and close is checked. */
+/* Files read, and plain writing.  "-" is stdin or stdout.  What goes wrong is told here,
+ * with the file's name.  output.h makes files. */
 #ifndef SIGMILL_CLI_FILES_H
 #define SIGMILL_CLI_FILES_H
 
 #include "buffer.h"
 #include "sigmill.h"
+#include <sys/stat.h>
 
 /* Limits on what is read whole. */
 #define KEY_FILE_MAX       SIGMILL_KEY_TEXT_MAX
@@ -17,8 +18,12 @@ bool path_is_standard(const char *path);
 /* How a path reads in messages: "stdin" for "-". */
 const char *path_shown(const char *path);
 
-/* Opens for reading; -1 after a message. */
+/* Opens for reading, and notes the file as an input; -1 after a message. */
 int file_open(const char *path);
+/* Notes an open file as an input, which no output may overwrite; name must stay. */
+void file_is_input(int fd, const char *name);
+/* The name of the input that this is; NULL if it is none. */
+const char *file_input_name(const struct stat *info);
 /* The whole file, of at most max bytes; a longer one is refused without being read
  * further. False after a message. */
 bool file_read(buffer *out, const char *path, size_t max, const char *what);
@@ -30,10 +35,5 @@ bool file_digest(uint8_t digest[64], size_t *digest_len, const char *path,
 int write_all(int fd, const void *data, size_t len);
 /* Writes all of it to stdout, then wipes it.  False after a message. */
 bool stdout_put(buffer *text);
-
-/* Writes a file from a buffer; NULL or "-" is stdout.  secret: mode 0600, and a file that
- * is there is not overwritten unless force, then replaced in one step.  False after a
- * message. */
-bool file_write(const char *path, const buffer *content, bool secret, bool force);
 
 #endif

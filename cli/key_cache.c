@@ -70,6 +70,14 @@ static bool holds(const uint8_t *text, size_t len, const char *word) {
   return false;
 }
 
+/* As base64 these beginnings are those of no key, so that hexadecimal is meant: a point,
+ * a SubjectPublicKeyInfo, a COSE_Key. */
+static bool begins_as_hex(const char *text, size_t len) {
+  return len >= 2 && ((text[0] == '0' && text[1] >= '2' && text[1] <= '7') ||
+                      (text[0] == '3' && text[1] == '0') ||
+                      ((text[0] == 'a' || text[0] == 'b') && is_hex(text + 1, 1)));
+}
+
 static int parse_text(const key_cache *cache, cached_key *out, const uint8_t *text,
                       size_t len) {
   uint8_t bytes[KEY_TEXT_MAX];
@@ -81,11 +89,20 @@ static int parse_text(const key_cache *cache, cached_key *out, const uint8_t *te
   if (holds(text, len, "-----BEGIN ")) {
     return (int)key_read_pem(&out->key, text, len, cache->hybrid, &out->at);
   }
-  if (len % 2 == 0 && len > 0 && is_hex(chars, len)) {
-    (void)hex_decode(bytes, chars, len / 2, &out->at);
+  const char *words = hex_fault(&out->at, chars, len);
+  if (words != NULL && begins_as_hex(chars, len)) {
+    out->words = words;
+    return REASON_HEX;
+  }
+  out->decoded = true;
+  if (words == NULL && len > 0) {
+    (void)hex_decode(bytes, chars, len / 2);
+    out->at = 0;
     return parse_bytes(cache, out, bytes, len / 2);
   }
-  if (!base64_decode(bytes, sizeof bytes, &bytes_len, chars, len, &out->at)) {
+  if (!base64_decode(bytes, sizeof bytes, &bytes_len, chars, len)) {
+    out->words = base64_fault(&out->at, chars, len);
+    out->decoded = false;
     return REASON_TEXT;
   }
   out->at = 0;

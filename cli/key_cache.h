@@ -16,7 +16,9 @@ typedef enum {
 typedef struct {
   sigmill_p256_pubkey key;
   int reason; /* OK, or why it cannot be read */
-  size_t at;  /* the byte or character at fault, in what `form` handed in */
+  size_t at; /* the byte at fault, of what was handed in or, decoded, of what it spells */
+  bool decoded;
+  const char *words; /* what is wrong; NULL: the reason's own words */
 } cached_key;
 
 typedef struct key_cache key_cache;

@@ -3,6 +3,7 @@
 
 #include "armor.h"
 #include "files.h"
+#include "json_fault.h"
 #include "reason.h"
 #include <openssl/crypto.h>
 #include <stdio.h>
@@ -138,10 +139,30 @@ static der_kind der_kind_of(const buffer *file) {
   return second == 0x04 && is_pkcs ? DER_ENCRYPTED : DER_SPKI;
 }
 
+/* A SEQUENCE that begins with a SEQUENCE that begins with [0], the version. */
+static bool is_certificate(const buffer *file) {
+  size_t at = 0;
+  for (int depth = 0; depth < 2; depth++) {
+    if (file->len < at + 2 || file->data[at] != 0x30) {
+      return false;
+    }
+    at += 2 + (file->data[at + 1] > 0x80 ? file->data[at + 1] & 0x7fU : 0U);
+  }
+  return at < file->len && file->data[at] == 0xa0;
+}
+
+static bool unwrapped_is_hex(const buffer *file) {
+  buffer text = {0};
+  put_unwrapped(&text, file->data, file->len);
+  bool hex = text.len > 0 && is_hex((const char *)text.data, text.len);
+  buffer_wipe(&text);
+  return hex;
+}
+
 /* What the content can be.  Every format has a mark of its own at the start or, PEM, at
  * the start of some line; where two marks are there, the user must say. */
 static key_format tell_format(const buffer *file, const char *where, bool secrets) {
-  size_t at = 0, len, text_len = without_newline(file->data, file->len);
+  size_t at = 0, len;
   const char *label;
   key_format found[4];
   size_t count = 0;
@@ -157,10 +178,14 @@ static key_format tell_format(const buffer *file, const char *where, bool secret
     found[count++] = KEY_JWK;
   }
   uint8_t first = file->len > 0 ? file->data[0] : 0;
-  if (text_len > 0 && is_hex((const char *)file->data, text_len)) {
+  if (unwrapped_is_hex(file)) {
     found[count++] = KEY_HEX;
   } else if (secrets && file->len == 32) {
     found[count++] = KEY_RAW;
+  } else if (file->len == 32 && count == 0) {
+    report(REASON_KEY_FORMAT, where,
+           "32 bytes are no public key; if they are a secret, say --key-format raw");
+    return KEY_UNKNOWN;
   } else if (first == 0x30) {
     found[count++] = KEY_DER;
   } else if (first >= 0x02 && first <= 0x07) {
@@ -225,6 +250,67 @@ sigmill_status key_read_pem(sigmill_p256_pubkey *out, const uint8_t *pem, size_t
   return status;
 }
 
+/* The label of a PEM file that holds something else than is wanted is named; any other
+ * fault in its place. */
+static bool refuse_pem(const key_reading *r, sigmill_status status, size_t at,
+                       bool private_wanted) {
+  static const char *const wanted[] = {"PUBLIC KEY", "PRIVATE KEY", "EC PRIVATE KEY",
+                                       "EC PARAMETERS"};
+  size_t from = 0, len;
+  const char *label;
+  bool fits = status != SIGMILL_ERR_PEM || !next_label(&r->content, &from, &label, &len);
+  for (size_t i = private_wanted ? 1 : 0; !fits && i < (private_wanted ? 4U : 1U); i++) {
+    fits = text_is(label, len, wanted[i]);
+  }
+  if (fits) {
+    return refuse(r, status, at);
+  }
+  char words[160] = "holds a ";
+  size_t used = strlen(words);
+  for (size_t i = 0; i < len && i < 40; i++) {
+    words[used++] = label[i] >= ' ' && label[i] < 0x7f ? label[i] : '?';
+  }
+  (void)snprintf(words + used, sizeof words - used, " where a %s key is wanted",
+                 private_wanted ? "private" : "public");
+  report_fault(SIGMILL_ERR_PEM, r->where, from, words);
+  return false;
+}
+
+static bool refuse_jwk(const key_reading *r, sigmill_status status, size_t at,
+                       bool private_wanted) {
+  char words[FAULT_SIZE];
+  report_fault((int)status, r->where, at,
+               jwk_fault(words, (int)status, at, (const char *)r->content.data,
+                         r->content.len, private_wanted));
+  return false;
+}
+
+/* The bytes that a file of hexadecimal digits spells, which may be wrapped into lines.
+ * `wanted` digits, or `other`. */
+static bool read_hex(uint8_t *out, size_t *out_len, const key_reading *r, size_t wanted,
+                     size_t other, const char *rule) {
+  buffer text = {0};
+  size_t at;
+  put_unwrapped(&text, r->content.data, r->content.len);
+  const char *digits = (const char *)text.data;
+  size_t len = text.len;
+  const char *words = text.failed ? NULL : hex_fault(&at, digits, len);
+  bool ok = false;
+  if (text.failed) {
+    report_memory();
+  } else if (words != NULL && at < len) {
+    report_fault(REASON_HEX, r->where,
+                 wrapped_offset(r->content.data, r->content.len, at), words);
+  } else if (len != wanted && len != other) {
+    report(SIGMILL_ERR_KEY_LENGTH, r->where, "%zu hexadecimal digits: %s", len, rule);
+  } else {
+    ok = hex_decode(out, digits, len / 2);
+    *out_len = len / 2;
+  }
+  buffer_wipe(&text);
+  return ok;
+}
+
 static bool public_from_point(sigmill_p256_pubkey *out, const key_reading *r,
                               const uint8_t *point, size_t len) {
   sigmill_status status = key_read_point(out, point, len, r->source->hybrid);
@@ -235,25 +321,23 @@ static bool public_from_pem(sigmill_p256_pubkey *out, const key_reading *r) {
   size_t at;
   sigmill_status status =
       key_read_pem(out, r->content.data, r->content.len, r->source->hybrid, &at);
-  return status == SIGMILL_OK || refuse(r, status, at);
+  return status == SIGMILL_OK || refuse_pem(r, status, at, false);
 }
 
 static bool public_from_hex(sigmill_p256_pubkey *out, const key_reading *r) {
   uint8_t point[65];
-  size_t len = without_newline(r->content.data, r->content.len), at;
-  if (len != 66 && len != 130) {
-    report(SIGMILL_ERR_KEY_LENGTH, r->where,
-           "%zu characters: a point has 66 or 130 hexadecimal digits", len);
-    return false;
-  }
-  if (!hex_decode(point, (const char *)r->content.data, len / 2, &at)) {
-    return report_at(REASON_HEX, r->where, at) == CLI_VALID;
-  }
-  return public_from_point(out, r, point, len / 2);
+  size_t len;
+  return read_hex(point, &len, r, 66, 130,
+                  "a point has 66 or 130; a secret (64) needs --key-format raw") &&
+         public_from_point(out, r, point, len);
 }
 
 static bool public_from_der(sigmill_p256_pubkey *out, const key_reading *r) {
   size_t at;
+  if (is_certificate(&r->content)) {
+    report(REASON_KEY_FORMAT, r->where, "a certificate, where a key is wanted");
+    return false;
+  }
   sigmill_status status =
       key_read_spki(out, r->content.data, r->content.len, r->source->hybrid, &at);
   return status == SIGMILL_OK || refuse(r, status, at);
@@ -274,22 +358,18 @@ static bool public_from_cose(sigmill_p256_pubkey *out, const key_reading *r,
 
 static bool pair_from_secret(sigmill_p256_keypair *out, const key_reading *r) {
   uint8_t secret[32];
-  size_t len = r->content.len, at;
+  size_t len = r->content.len;
   bool ok = true;
-  if (len != 32) {
-    len = without_newline(r->content.data, len);
-    if (len != 64) {
-      report(SIGMILL_ERR_KEY_LENGTH, r->where,
-             "%zu bytes: a secret has 32 bytes, or 64 hexadecimal digits", len);
-      return false;
-    }
-    ok = hex_decode(secret, (const char *)r->content.data, 32, &at);
-  } else {
+  if (len == 32) {
     memcpy(secret, r->content.data, 32);
-  }
-  if (!ok) {
-    report_at(REASON_HEX, r->where, at);
+  } else if (len < 64) {
+    report(SIGMILL_ERR_KEY_LENGTH, r->where,
+           "%zu bytes: a secret has 32 bytes, or 64 hexadecimal digits", len);
+    ok = false;
   } else {
+    ok = read_hex(secret, &len, r, 64, 64, "a secret has 64");
+  }
+  if (ok) {
     sigmill_status status = sigmill_p256_keypair_from_secret(out, secret);
     ok = status == SIGMILL_OK || refuse(r, status, 0);
   }
@@ -307,7 +387,8 @@ static bool pair_from_der(sigmill_p256_keypair *out, const key_reading *r) {
   case DER_ENCRYPTED:
     return key_open_encrypted(out, &r->content, false, r->source);
   case DER_SPKI:
-    report(REASON_KEY_FORMAT, r->where, "a public key, where a private key is wanted");
+    report(REASON_KEY_FORMAT, r->where, "a %s, where a private key is wanted",
+           is_certificate(&r->content) ? "certificate" : "public key");
     return false;
   case DER_PKCS8:
     status = sigmill_p256_keypair_from_pkcs8(out, r->content.data, r->content.len, &at);
@@ -327,11 +408,11 @@ static bool pair_from_content(sigmill_p256_keypair *out, const key_reading *r,
     if (status == SIGMILL_ERR_ENCRYPTED) {
       return key_open_encrypted(out, &r->content, true, r->source);
     }
-    break;
+    return status == SIGMILL_OK || refuse_pem(r, status, at, true);
   case KEY_JWK:
     status = sigmill_p256_keypair_from_jwk(out, (const char *)r->content.data,
                                            r->content.len, &at);
-    break;
+    return status == SIGMILL_OK || refuse_jwk(r, status, at, true);
   case KEY_DER:
     return pair_from_der(out, r);
   case KEY_HEX:
@@ -342,7 +423,6 @@ static bool pair_from_content(sigmill_p256_keypair *out, const key_reading *r,
            key_format_name(format));
     return false;
   }
-  return status == SIGMILL_OK || refuse(r, status, at);
 }
 
 /* ---------------------------------------------------------------- both */
@@ -418,7 +498,7 @@ static bool public_from_content(sigmill_p256_pubkey *out, key_facts *facts,
   case KEY_JWK:
     status = sigmill_p256_pubkey_from_jwk(out, (const char *)r->content.data,
                                           r->content.len, &at);
-    return status == SIGMILL_OK || refuse(r, status, at);
+    return status == SIGMILL_OK || refuse_jwk(r, status, at, false);
   default:
     report(REASON_KEY_FORMAT, r->where, "no public key is read from %s",
            key_format_name(facts->format));

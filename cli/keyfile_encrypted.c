@@ -65,11 +65,12 @@ static bool passphrase_from_file(char *out, const char *path) {
 static bool passphrase_from_fd(char *out, const char *number) {
   char *end;
   long fd = strtol(number, &end, 10);
-  if (end == number || *end != '\0' || fd < 0 || fd > INT_MAX ||
-      !first_line(out, (int)fd)) {
+  bool is_number = end != number && *end == '\0' && fd >= 0 && fd <= INT_MAX;
+  if (!is_number || !first_line(out, (int)fd)) {
     report(REASON_PASSPHRASE, "--passin", "no passphrase can be read from fd:%s", number);
     return false;
   }
+  file_is_input((int)fd, "--passin");
   return true;
 }
 
@@ -137,31 +138,35 @@ static bool pem_next(pem_block *block, BIO *bio) {
   return PEM_read_bio(bio, &block->label, &block->header, &block->data, &block->len) == 1;
 }
 
-/* libcrypto drops loose bits of the last character; here they are an error.  The
- * characters of the body must be those that its bytes spell. */
-static bool pem_is_canonical(const buffer *file, const pem_block *block) {
-  buffer text = {0};
-  base64_put(&text, block->data, (size_t)block->len);
-  buffer_put(&text, "-----END ", 9);
-  const uint8_t *end = file->data + file->len;
-  bool found = false;
-  /* Blanks are skipped on the way, as libcrypto skips them. */
-  for (const uint8_t *start = file->data; !text.failed && start < end && !found;
-       start++) {
-    size_t matched = 0;
-    if (start != file->data && start[-1] != '\n') {
-      continue;
+static void put_without_blanks(buffer *out, const void *data, size_t len) {
+  const char *text = data;
+  for (size_t i = 0; i < len; i++) {
+    if (text[i] == '\0' || strchr(" \t\r\n", text[i]) == NULL) {
+      buffer_put(out, &text[i], 1);
     }
-    for (const uint8_t *c = start; c < end && matched < text.len; c++) {
-      if (*c == text.data[matched]) {
-        matched++;
-      } else if (strchr(" \t\r\n", *c) == NULL || *c == 0) {
-        break;
-      }
-    }
-    found = matched == text.len;
   }
-  buffer_wipe(&text);
+}
+
+/* libcrypto drops loose bits of the last character; here they are an error.  But for
+ * blanks the file must hold the block as its label, header and bytes spell it. */
+static bool pem_is_canonical(const buffer *file, const pem_block *block) {
+  buffer packed = {0}, wanted = {0};
+  put_without_blanks(&packed, file->data, file->len);
+  buffer_put(&wanted, "-----BEGIN", 10);
+  put_without_blanks(&wanted, block->label, strlen(block->label));
+  buffer_put(&wanted, "-----", 5);
+  put_without_blanks(&wanted, block->header, strlen(block->header));
+  base64_put(&wanted, block->data, (size_t)block->len);
+  buffer_put(&wanted, "-----END", 8);
+  bool found = false;
+  /* Linear: what is wanted has no second BEGIN in it, so starts do not overlap. */
+  for (size_t at = 0;
+       !packed.failed && !wanted.failed && !found && at + wanted.len <= packed.len;
+       at++) {
+    found = memcmp(packed.data + at, wanted.data, wanted.len) == 0;
+  }
+  buffer_wipe(&packed);
+  buffer_wipe(&wanted);
   return found;
 }
 
@@ -220,6 +225,57 @@ static bool finish(sigmill_p256_keypair *out, sigmill_status status, size_t at,
   return status == SIGMILL_OK;
 }
 
+/* The most that a file may ask for: some seconds. */
+#define ITERATIONS_MAX  5000000
+#define SCRYPT_COST_MAX (1 << 24) /* N * r * p */
+
+static bool is_at_most(const ASN1_INTEGER *number, uint64_t most) {
+  uint64_t value;
+  return ASN1_INTEGER_get_uint64(&value, number) == 1 && value <= most;
+}
+
+static bool scrypt_is_affordable(const SCRYPT_PARAMS *scrypt) {
+  uint64_t n, r, p;
+  return ASN1_INTEGER_get_uint64(&n, scrypt->costParameter) == 1 &&
+         ASN1_INTEGER_get_uint64(&r, scrypt->blockSize) == 1 &&
+         ASN1_INTEGER_get_uint64(&p, scrypt->parallelizationParameter) == 1 &&
+         n <= SCRYPT_COST_MAX && r <= SCRYPT_COST_MAX && p <= SCRYPT_COST_MAX &&
+         n * r <= SCRYPT_COST_MAX && n * r * p <= SCRYPT_COST_MAX;
+}
+
+/* Does turning the passphrase into a key (RFC 8018) end soon?  A scheme that is not
+ * known here is left to libcrypto, which refuses what it does not know. */
+static bool derivation_is_affordable(const X509_ALGOR *scheme) {
+  const ASN1_OBJECT *name;
+  int type;
+  const void *value;
+  X509_ALGOR_get0(&name, &type, &value, scheme);
+  if (type != V_ASN1_SEQUENCE) {
+    return true;
+  }
+  const ASN1_STRING *sequence = value;
+  bool ok = true;
+  if (OBJ_obj2nid(name) == NID_pbes2) {
+    PBE2PARAM *pbes2 = ASN1_item_unpack(sequence, ASN1_ITEM_rptr(PBE2PARAM));
+    ok = pbes2 == NULL || derivation_is_affordable(pbes2->keyfunc);
+    PBE2PARAM_free(pbes2);
+  } else if (OBJ_obj2nid(name) == NID_id_pbkdf2) {
+    PBKDF2PARAM *pbkdf2 = ASN1_item_unpack(sequence, ASN1_ITEM_rptr(PBKDF2PARAM));
+    ok = pbkdf2 == NULL || is_at_most(pbkdf2->iter, ITERATIONS_MAX);
+    PBKDF2PARAM_free(pbkdf2);
+  } else if (OBJ_obj2nid(name) == NID_id_scrypt) {
+    SCRYPT_PARAMS *scrypt = ASN1_item_unpack(sequence, ASN1_ITEM_rptr(SCRYPT_PARAMS));
+    ok = scrypt == NULL || scrypt_is_affordable(scrypt);
+    SCRYPT_PARAMS_free(scrypt);
+  } else {
+    PBEPARAM *pbe = ASN1_item_unpack(sequence, ASN1_ITEM_rptr(PBEPARAM));
+    ok = pbe == NULL || is_at_most(pbe->iter, ITERATIONS_MAX);
+    PBEPARAM_free(pbe);
+  }
+  ERR_clear_error();
+  return ok;
+}
+
 static bool wrong_passphrase(const char *where) {
   report(REASON_PASSPHRASE, where, "the passphrase does not open this key");
   ERR_clear_error();
@@ -237,6 +293,15 @@ static bool open_pkcs8(sigmill_p256_keypair *out, const uint8_t *der, size_t len
     report(whole ? SIGMILL_ERR_DER_VALUE : SIGMILL_ERR_TRAILING, where,
            whole ? "no EncryptedPrivateKeyInfo"
                  : "bytes behind the EncryptedPrivateKeyInfo");
+    return false;
+  }
+  const X509_ALGOR *scheme;
+  X509_SIG_get0(sealed, &scheme, NULL);
+  if (!derivation_is_affordable(scheme)) {
+    X509_SIG_free(sealed);
+    report(SIGMILL_ERR_TOO_LONG, where,
+           "the key asks for more than %d iterations, or a scrypt cost above %d",
+           ITERATIONS_MAX, SCRYPT_COST_MAX);
     return false;
   }
   PKCS8_PRIV_KEY_INFO *info = PKCS8_decrypt(sealed, passphrase, (int)strlen(passphrase));

@@ -3,6 +3,7 @@
 #include "files.h"
 #include "keyfile.h"
 #include "options.h"
+#include "output.h"
 #include "reason.h"
 #include <unistd.h>
 
@@ -24,7 +25,7 @@ static const option keygen_options[] = {
     {OUT, "out", "FILE",
      "Where the private key goes, with mode 0600; standard output if not given."},
     {FORCE, "force", NULL,
-     "Replace files that are there; otherwise they are left alone."},
+     "Replace files that are there, of either half; otherwise they are left alone."},
     {PUBLIC_OUT, "public-out", "FILE", "The public key too, as PEM."},
     {SECRET_FILE, "secret-file", "FILE",
      "Take this secret (32 bytes, or 64 hexadecimal digits) instead of a fresh one."},
@@ -94,18 +95,17 @@ static bool keygen_report(const keygen_job *job, const sigmill_p256_pubkey *key)
 
 static int keygen_write(const keygen_job *job, const sigmill_p256_keypair *pair) {
   sigmill_p256_pubkey key;
-  buffer out = {0};
+  buffer contents[2] = {{0}, {0}};
   sigmill_p256_keypair_public(&key, pair);
-  if (!key_put_pair(&out, pair, job->format)) {
+  if (!key_put_pair(&contents[0], pair, job->format)) {
     return option_wrong(&job->args, "that format cannot hold a private key");
   }
-  bool ok = file_write(job->out, &out, true, job->force);
-  buffer_wipe(&out);
-  if (ok && job->public_out != NULL) {
-    ok = key_put_public(&out, &key, KEY_OUT_PEM) &&
-         file_write(job->public_out, &out, false, true);
-    buffer_wipe(&out);
-  }
+  output outputs[] = {{.path = job->out, .secret = true, .force = job->force},
+                      {.path = job->public_out, .force = job->force}};
+  key_put_public(&contents[1], &key, KEY_OUT_PEM);
+  bool ok = outputs_put(outputs, contents, job->public_out != NULL ? 2 : 1);
+  buffer_wipe(&contents[0]);
+  buffer_wipe(&contents[1]);
   if (ok && report_json()) {
     ok = keygen_report(job, &key);
   }
@@ -119,8 +119,11 @@ int command_keygen(int argc, char **argv) {
   if (!option_take_all(&job.args, &keygen_help, argc, argv, keygen_take, &job)) {
     return job.args.exit_code;
   }
-  if (report_json() && (path_is_standard(job.out))) {
+  if (report_json() && path_is_standard(job.out)) {
     return option_wrong(&job.args, "with --json the key goes to a file; say --out");
+  }
+  if (report_json() && job.public_out != NULL && path_is_standard(job.public_out)) {
+    return option_wrong(&job.args, "with --json the public key goes to a file");
   }
   if (job.secret.path == NULL) {
     sigmill_status status = sigmill_p256_keypair_generate(&pair);

@@ -76,8 +76,19 @@ static void hold_standard_streams(void) {
   }
 }
 
+/* Until a command reads its own arguments. */
+static bool wants_json(int argc, char **argv) {
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    if (strcmp(argv[i], "--json") == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 int main(int argc, char **argv) {
   hold_standard_streams();
+  report_begin(NULL, wants_json(argc, argv));
   /* A closed pipe is an error like any other, told when a write meets it. */
   (void)signal(SIGPIPE, SIG_IGN);
   const char *backend = getenv("SIGMILL_BACKEND");

@@ -18,7 +18,7 @@ void option_begin(option_reader *r, const command_help *help, int argc, char **a
 }
 
 int option_wrong(const option_reader *r, const char *format, ...) {
-  char message[400];
+  char message[560];
   va_list args;
   va_start(args, format);
   (void)vsnprintf(message, sizeof message, format, args);
@@ -42,6 +42,7 @@ static int long_option(option_reader *r, char *text) {
     }
     bool takes = o->argument != NULL;
     bool optional = takes && o->argument[0] == '[';
+    r->option = o;
     r->value = equals == NULL ? NULL : equals + 1;
     if (!takes && equals != NULL) {
       return leave(r, option_wrong(r, "--%s takes no value", o->name));
@@ -61,6 +62,7 @@ int option_next(option_reader *r) {
   while (r->at < r->argc) {
     char *text = r->argv[r->at++];
     if (r->only_operands || text[0] != '-' || text[1] == '\0') {
+      r->option = NULL;
       r->value = text;
       return OPTION_OPERAND;
     }
@@ -79,13 +81,31 @@ int option_next(option_reader *r) {
   return OPTION_END;
 }
 
+/* The first sentence of an option's help says what its values are. */
+static int wrong_value(const option_reader *r) {
+  if (r->option == NULL) {
+    return option_wrong(r, "one operand too many: %s", r->value);
+  }
+  char rule[320];
+  size_t len = 0;
+  for (const char *h = r->option->help; *h != '\0' && len + 1 < sizeof rule; h++) {
+    if (*h == '.' && (h[1] == '\0' || h[1] == ' ' || h[1] == '\n')) {
+      break;
+    }
+    rule[len++] = *h == '\n' ? ' ' : *h;
+  }
+  rule[len] = '\0';
+  return option_wrong(r, "--%s cannot be \"%.60s\": %s", r->option->name,
+                      r->value == NULL ? "" : r->value, rule);
+}
+
 bool option_take_all(option_reader *r, const command_help *help, int argc, char **argv,
                      option_taker *take, void *job) {
   int id;
   option_begin(r, help, argc, argv);
   while ((id = option_next(r)) > OPTION_END) {
     if (!take(job, id)) {
-      r->exit_code = option_wrong(r, "unknown value or one too many: %s", r->value);
+      r->exit_code = wrong_value(r);
       return false;
     }
   }

@@ -28,8 +28,9 @@ typedef struct {
   int argc, at;
   char **argv;
   bool only_operands;
-  const char *value; /* of the option or operand just returned; NULL if it has none */
-  int exit_code;     /* after OPTION_EXIT */
+  const option *option; /* just returned; NULL for an operand */
+  const char *value;    /* of it; NULL if it has none */
+  int exit_code;        /* after OPTION_EXIT */
 } option_reader;
 
 /* Takes an option or operand of a job; false for an unknown value or one too many. */

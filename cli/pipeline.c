@@ -314,6 +314,7 @@ static void *run_writer(void *arg) {
 static bool tell_end(const pipeline *p) {
   const pipeline_job *job = p->job;
   if (p->write_error != 0) {
+    p->job->write_failed = true;
     report_system(job->out_name, "cannot write", p->write_error);
     return false;
   }

@@ -37,6 +37,7 @@ typedef struct {
    * NULL. */
   void (*progress)(void *context, uint64_t rows);
   void *context;
+  bool write_failed; /* what came of it: not all verdicts are in the output */
 } pipeline_job;
 
 /* Runs it to the end.  False, after a message, if reading or writing failed, or the input

@@ -62,7 +62,7 @@ static const reason_words own_words[REASON_COUNT - REASON_USAGE] = {
     [REASON_KEY_FORMAT - 64] = {"key_format", "the key's format cannot be told"},
     [REASON_PASSPHRASE - 64] = {"passphrase", "the passphrase is missing or wrong"},
     [REASON_HEX - 64] = {"hex", "broken hexadecimal text"},
-    [REASON_TEXT - 64] = {"text", "neither hexadecimal nor base64 of the right length"},
+    [REASON_TEXT - 64] = {"text", "neither hexadecimal nor base64"},
     [REASON_DIGEST_LENGTH - 64] = {"digest_length", "no digest has this length"},
     [REASON_ROW_EMPTY - 64] = {"row_empty", "the line is blank"},
     [REASON_ROW_TOO_LONG - 64] = {"row_too_long", "the line is too long"},
@@ -94,7 +94,9 @@ const char *reason_text(int reason) {
   if (reason >= REASON_USAGE && reason < REASON_COUNT) {
     return own_words[reason - REASON_USAGE].text;
   }
-  return sigmill_strerror((sigmill_status)reason);
+  /* Rows and files may be of either alphabet, and padded. */
+  return reason == SIGMILL_ERR_BASE64 ? "broken base64 or base64url"
+                                      : sigmill_strerror((sigmill_status)reason);
 }
 
 bool reason_is_verdict(int reason) {
@@ -121,7 +123,7 @@ const char *report_command(void) {
 
 /* Both streams at once: the line for people, the object for programs.  Nothing is left to
  * do if these writes fail too; the exit code tells. */
-static int tell(int reason, const char *where, const char *message) {
+static int tell(int reason, const char *where, const size_t *at, const char *message) {
   buffer line = {0};
   buffer_text(&line, "sigmill");
   if (current.command != NULL) {
@@ -143,6 +145,9 @@ static int tell(int reason, const char *where, const char *message) {
     if (where != NULL) {
       json_string(&line, "where", where);
     }
+    if (at != NULL) {
+      json_u64(&line, "byte", *at);
+    }
     json_string(&line, "text", message);
     json_close(&line);
     buffer_put(&line, "\n", 1);
@@ -155,26 +160,30 @@ static int tell(int reason, const char *where, const char *message) {
 }
 
 int report(int reason, const char *where, const char *format, ...) {
-  char message[512];
+  char message[640];
   va_list args;
   va_start(args, format);
   (void)vsnprintf(message, sizeof message, format, args);
   va_end(args);
-  return tell(reason, where, message);
+  return tell(reason, where, NULL, message);
+}
+
+int report_fault(int reason, const char *where, size_t at, const char *words) {
+  char message[512];
+  (void)snprintf(message, sizeof message, "byte %zu: %s", at, words);
+  return tell(reason, where, &at, message);
 }
 
 int report_at(int reason, const char *where, size_t at) {
-  char message[512];
-  (void)snprintf(message, sizeof message, "byte %zu: %s", at, reason_text(reason));
-  return tell(reason, where, message);
+  return report_fault(reason, where, at, reason_text(reason));
 }
 
 int report_system(const char *where, const char *doing, int error) {
   char message[512];
   (void)snprintf(message, sizeof message, "%s: %s", doing, strerror(error));
-  return tell(REASON_IO, where, message);
+  return tell(REASON_IO, where, NULL, message);
 }
 
 int report_memory(void) {
-  return tell(SIGMILL_ERR_MEMORY, NULL, "out of memory");
+  return tell(SIGMILL_ERR_MEMORY, NULL, NULL, "out of memory");
 }

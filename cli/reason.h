@@ -15,7 +15,7 @@ enum {
   REASON_KEY_FORMAT,     /* a key file whose format cannot be told, or has no such key */
   REASON_PASSPHRASE,     /* a passphrase is missing or wrong */
   REASON_HEX,            /* broken hexadecimal text */
-  REASON_TEXT,           /* neither hexadecimal nor base64 of the right length */
+  REASON_TEXT,           /* neither hexadecimal nor base64 */
   REASON_DIGEST_LENGTH,  /* no digest has this length */
   REASON_ROW_EMPTY,      /* a blank line */
   REASON_ROW_TOO_LONG,   /* a line beyond the limit */
@@ -48,7 +48,10 @@ const char *report_command(void);
  * CLI_TROUBLE. */
 int report(int reason, const char *where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same for the byte at offset `at` of where, in the reason's own words. */
+/* The same for the byte at offset `at` of where, which begins at 0: "byte 7: words", and
+ * a member "byte" in the object. */
+int report_fault(int reason, const char *where, size_t at, const char *words);
+/* The same in the reason's own words. */
 int report_at(int reason, const char *where, size_t at);
 /* The same for the system error `error`: "WHERE: doing: No such file or directory". */
 int report_system(const char *where, const char *doing, int error);

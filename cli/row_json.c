@@ -4,6 +4,7 @@
  * that a row that is refused still shows its id; then key, signature and message are
  * read. */
 #include "armor.h"
+#include "json_fault.h"
 #include "reason.h"
 #include "row.h"
 #include <stdio.h>
@@ -70,7 +71,7 @@ static bool get_text(json_row *row, member m, const char **text, size_t *len) {
   yyjson_val *value = row->members[m];
   if (!yyjson_is_str(value)) {
     row_refuse(row->out, REASON_ROW_TYPE, "member \"%s\" must be a string, not %s",
-               member_names[m], yyjson_get_type_desc(value));
+               member_names[m], json_type_name(value));
     return false;
   }
   *text = yyjson_get_str(value);
@@ -78,9 +79,15 @@ static bool get_text(json_row *row, member m, const char **text, size_t *len) {
   return true;
 }
 
-static bool refuse_character(json_row *row, int reason, member m, size_t at) {
-  row_refuse(row->out, reason, "member \"%s\", character %zu: %s", member_names[m],
-             at + 1, reason_text(reason));
+/* A text that could not be decoded.  With REASON_TEXT it could have been hexadecimal as
+ * well, whose characters are all base64's. */
+static bool refuse_text(json_row *row, int reason, member m, const char *text,
+                        size_t len) {
+  size_t at;
+  const char *words =
+      reason == REASON_HEX ? hex_fault(&at, text, len) : base64_fault(&at, text, len);
+  row_refuse(row->out, reason, "member \"%s\", byte %zu: %s%s", member_names[m], at,
+             reason == REASON_TEXT ? "neither hexadecimal nor base64: " : "", words);
   return false;
 }
 
@@ -101,8 +108,8 @@ static bool take_id(json_row *row) {
   } else if (yyjson_is_raw(id)) {
     buffer_put(ids, yyjson_get_raw(id), yyjson_get_len(id));
   } else if (yyjson_is_ctn(id)) {
-    row_refuse(row->out, REASON_ROW_TYPE, "member \"id\" must not be an %s",
-               yyjson_get_type_desc(id));
+    row_refuse(row->out, REASON_ROW_TYPE, "member \"id\" must not be %s",
+               json_type_name(id));
     return false;
   } else {
     buffer_text(ids, yyjson_is_null(id) ? "null" : yyjson_is_true(id) ? "true" : "false");
@@ -152,15 +159,25 @@ static bool take_hash(json_row *row) {
 
 /* ---------------------------------------------------------------- the key */
 
-static bool take_cached(json_row *row, const cached_key *cached) {
+static bool take_cached(json_row *row, const cached_key *cached, key_form form,
+                        const char *text, size_t len) {
   row->out->key = cached->key;
   if (cached->reason != SIGMILL_OK) {
-    char place[40] = "";
-    if (cached->at > 0) {
-      (void)snprintf(place, sizeof place, ", byte %zu", cached->at);
+    char place[60] = "", fault[FAULT_SIZE];
+    const char *words = cached->words;
+    bool jwk = form == KEY_FORM_JWK || (len > 0 && text[0] == '{');
+    if (words == NULL) {
+      words = jwk ? jwk_fault(fault, cached->reason, cached->at, text, len, false)
+                  : reason_text(cached->reason);
     }
-    row_refuse(row->out, cached->reason, "member \"key\"%s: %s", place,
-               reason_text(cached->reason));
+    /* An object's own text is not at hand, only its content. */
+    if (form == KEY_FORM_TEXT && cached->reason != SIGMILL_ERR_TOO_LONG) {
+      (void)snprintf(place, sizeof place, ", %sbyte %zu",
+                     cached->decoded ? "decoded " : "", cached->at);
+    }
+    row_refuse(row->out, cached->reason, "member \"key\"%s: %s%s", place,
+               cached->reason == REASON_TEXT ? "neither hexadecimal nor base64: " : "",
+               words);
   }
   return cached->reason == SIGMILL_OK;
 }
@@ -184,29 +201,31 @@ static bool take_key(json_row *row) {
     }
     const cached_key *cached =
         key_cache_get(row->reader->keys, KEY_FORM_JWK, (const uint8_t *)jwk, len);
+    bool ok = take_cached(row, cached, KEY_FORM_JWK, jwk, len);
     free(jwk);
-    return take_cached(row, cached);
+    return ok;
   }
   if (!yyjson_is_str(value)) {
     row_refuse(row->out, REASON_ROW_TYPE,
                "member \"key\" must be a string or an object, not %s",
-               yyjson_get_type_desc(value));
+               json_type_name(value));
     return false;
   }
   text = yyjson_get_str(value);
   len = yyjson_get_len(value);
-  return take_cached(
-      row, key_cache_get(row->reader->keys, KEY_FORM_TEXT, (const uint8_t *)text, len));
+  const cached_key *cached =
+      key_cache_get(row->reader->keys, KEY_FORM_TEXT, (const uint8_t *)text, len);
+  return take_cached(row, cached, KEY_FORM_TEXT, text, len);
 }
 
 /* ---------------------------------------------------------------- the signature */
 
 /* Fixed sizes: the number of characters tells hexadecimal from base64. */
 static bool take_fixed(json_row *row, const char *text, size_t len) {
-  size_t size = sig_format_size(row->format), at, got;
+  size_t size = sig_format_size(row->format), got;
   if (len == 2 * size) {
-    return hex_decode(row->out->sig, text, size, &at) ||
-           refuse_character(row, REASON_HEX, MEMBER_SIG, at);
+    return hex_decode(row->out->sig, text, size) ||
+           refuse_text(row, REASON_HEX, MEMBER_SIG, text, len);
   }
   if (base64_decoded_size(text, len) != size) {
     row_refuse(row->out, SIGMILL_ERR_SIG_LENGTH,
@@ -214,8 +233,8 @@ static bool take_fixed(json_row *row, const char *text, size_t len) {
                len, size, sig_format_name(row->format));
     return false;
   }
-  return base64_decode(row->out->sig, size, &got, text, len, &at) ||
-         refuse_character(row, SIGMILL_ERR_BASE64, MEMBER_SIG, at);
+  return base64_decode(row->out->sig, size, &got, text, len) ||
+         refuse_text(row, SIGMILL_ERR_BASE64, MEMBER_SIG, text, len);
 }
 
 /* DER begins with the byte 30: as hexadecimal "30", as base64 "M". */
@@ -228,18 +247,15 @@ static bool take_der(json_row *row, const char *text, size_t len) {
     return false;
   }
   if (len >= 2 && text[0] == '3' && text[1] == '0') {
-    if (!hex_decode(der, text, der_len, &at)) {
-      return refuse_character(row, REASON_HEX, MEMBER_SIG, at);
+    if (len % 2 != 0 || !hex_decode(der, text, der_len)) {
+      return refuse_text(row, REASON_HEX, MEMBER_SIG, text, len);
     }
-    if (len % 2 != 0) {
-      return refuse_character(row, REASON_HEX, MEMBER_SIG, len - 1);
-    }
-  } else if (!base64_decode(der, sizeof der, &der_len, text, len, &at)) {
-    return refuse_character(row, REASON_TEXT, MEMBER_SIG, at);
+  } else if (!base64_decode(der, sizeof der, &der_len, text, len)) {
+    return refuse_text(row, REASON_TEXT, MEMBER_SIG, text, len);
   }
   sigmill_status status = sig_read(row->out->sig, SIG_DER, der, der_len, &at);
   if (status != SIGMILL_OK) {
-    row_refuse(row->out, (int)status, "member \"sig\", DER byte %zu: %s", at,
+    row_refuse(row->out, (int)status, "member \"sig\", decoded byte %zu: %s", at,
                reason_text((int)status));
   }
   /* Out of range is a verdict: the rest of the row is still read. */
@@ -260,8 +276,9 @@ static bool take_token(json_row *row, const char *token, size_t len) {
                                            row->reader->policy->low_s, &at);
   row->out->state = ROW_VALID;
   if (status != SIGMILL_OK) {
-    row_refuse(row->out, (int)status, "member \"sig\", character %zu: %s", at + 1,
-               reason_text((int)status));
+    char words[FAULT_SIZE];
+    row_refuse(row->out, (int)status, "member \"sig\", byte %zu: %s", at,
+               token_fault(words, (int)status, at, token, len));
   }
   return false; /* nothing more to read */
 }
@@ -297,20 +314,16 @@ static bool hash_text(json_row *row, sigmill_hash *state, member m, const char *
   uint8_t piece[3 * PIECE];
   size_t group = m == MEMBER_MSG_HEX ? 2 * PIECE : 4 * PIECE;
   for (size_t done = 0; done < len;) {
-    size_t part = len - done < group ? len - done : group, got = part / 2, at;
+    size_t part = len - done < group ? len - done : group, got = part / 2;
     bool ok = m == MEMBER_MSG_HEX
-                  ? hex_decode(piece, text + done, got, &at)
-                  : base64_decode(piece, sizeof piece, &got, text + done, part, &at);
+                  ? hex_decode(piece, text + done, got)
+                  : base64_decode(piece, sizeof piece, &got, text + done, part);
     bool odd = m == MEMBER_MSG_HEX && part % 2 != 0;
     bool early_padding =
         m == MEMBER_MSG_B64 && done + part < len && text[done + part - 1] == '=';
-    if (ok && (odd || early_padding)) {
-      at = part - 1;
-      ok = false;
-    }
-    if (!ok) {
-      return refuse_character(row, m == MEMBER_MSG_HEX ? REASON_HEX : SIGMILL_ERR_BASE64,
-                              m, done + at);
+    if (!ok || odd || early_padding) {
+      return refuse_text(row, m == MEMBER_MSG_HEX ? REASON_HEX : SIGMILL_ERR_BASE64, m,
+                         text, len);
     }
     sigmill_hash_update(state, piece, got);
     done += part;
@@ -323,14 +336,17 @@ static bool take_given_digest(json_row *row, const char *text, size_t len) {
   size_t at;
   if (len == 0 || len > 128 || len % 2 != 0 ||
       (row->hash != 0 && len != 2 * hash_size(row->hash))) {
+    if (hex_fault(&at, text, len) != NULL && at < len) {
+      return refuse_text(row, REASON_HEX, MEMBER_DIGEST, text, len);
+    }
     row_refuse(row->out, REASON_DIGEST_LENGTH,
                "member \"digest\" has %zu hexadecimal digits%s%s", len,
                row->hash != 0 ? ", but the hash is " : "",
                row->hash != 0 ? hash_name(row->hash) : "");
     return false;
   }
-  if (!hex_decode(digest, text, len / 2, &at)) {
-    return refuse_character(row, REASON_HEX, MEMBER_DIGEST, at);
+  if (!hex_decode(digest, text, len / 2)) {
+    return refuse_text(row, REASON_HEX, MEMBER_DIGEST, text, len);
   }
   sigmill_p256_digest32(row->out->digest, digest, len / 2);
   return true;
@@ -437,8 +453,8 @@ void row_from_json(batch_row *out, row_reader *r, const char *line, size_t len) 
   }
   yyjson_val *object = yyjson_doc_get_root(doc);
   if (!yyjson_is_obj(object)) {
-    row_refuse(out, REASON_ROW_JSON, "a JSON %s, where an object is wanted",
-               yyjson_get_type_desc(object));
+    row_refuse(out, REASON_ROW_JSON, "%s, where a JSON object is wanted",
+               json_type_name(object));
     return;
   }
   member twice = collect(&row, object);

@@ -115,8 +115,8 @@ sigmill_status sig_verify_token(size_t *payload_at, size_t *payload_len,
   if (status == SIGMILL_OK && low_s) {
     /* The token is right, so its signature's text is what follows the last dot. */
     uint8_t sig[64];
-    size_t start = from + count + 1, sig_len, bad;
-    if (base64_decode(sig, sizeof sig, &sig_len, token + start, len - start, &bad) &&
+    size_t start = from + count + 1, sig_len;
+    if (base64_decode(sig, sizeof sig, &sig_len, token + start, len - start) &&
         sigmill_p256_sig_normalize(sig)) {
       *at = start;
       status = SIGMILL_ERR_SIG_HIGH_S;

@@ -4,6 +4,7 @@
 #include "armor.h"
 #include "files.h"
 #include "options.h"
+#include "output.h"
 #include "reason.h"
 #include <string.h>
 #include <unistd.h>
@@ -70,32 +71,33 @@ bool message_option(message_source *source, int id, const char *value) {
   }
 }
 
-/* Replaces text by the bytes it spells. */
+/* Replaces text, which may be wrapped into lines, by the bytes it spells. */
 static bool decode_text(buffer *text, sig_encoding encoding, const char *where) {
-  buffer bytes = {0};
-  size_t len = text->len, at = len;
-  const char *from = (const char *)text->data;
-  bool ok = buffer_reserve(&bytes, len + 1);
-  if (ok && encoding == ENCODING_HEX) {
-    ok = hex_decode(bytes.data, from, len / 2, &at);
-    if (ok && len % 2 != 0) {
-      at = len - 1;
-      ok = false;
-    }
-    bytes.len = len / 2;
-  } else if (ok) {
-    ok = base64_decode(bytes.data, bytes.cap, &bytes.len, from, len, &at);
+  buffer plain = {0}, bytes = {0};
+  bool hex = encoding == ENCODING_HEX;
+  size_t at;
+  put_unwrapped(&plain, text->data, text->len);
+  const char *from = (const char *)plain.data;
+  if (!buffer_reserve(&bytes, text->len + 1) || plain.failed) {
+    buffer_wipe(&plain);
+    buffer_wipe(&bytes);
+    return report_memory() == CLI_VALID;
   }
+  const char *words =
+      hex ? hex_fault(&at, from, plain.len) : base64_fault(&at, from, plain.len);
+  if (words != NULL) {
+    report_fault(hex ? REASON_HEX : SIGMILL_ERR_BASE64, where,
+                 wrapped_offset(text->data, text->len, at), words);
+  } else if (hex) {
+    (void)hex_decode(bytes.data, from, plain.len / 2);
+    bytes.len = plain.len / 2;
+  } else {
+    (void)base64_decode(bytes.data, bytes.cap, &bytes.len, from, plain.len);
+  }
+  buffer_wipe(&plain);
   buffer_wipe(text);
-  if (ok) {
-    *text = bytes;
-    return true;
-  }
-  buffer_wipe(&bytes);
-  report(encoding == ENCODING_HEX ? REASON_HEX : SIGMILL_ERR_BASE64, where,
-         "byte %zu: broken %s", at,
-         encoding == ENCODING_HEX ? "hexadecimal text" : "base64");
-  return false;
+  *text = bytes;
+  return words == NULL;
 }
 
 static bool load_bytes(buffer *out, const sig_source *source) {
@@ -112,7 +114,6 @@ static bool load_bytes(buffer *out, const sig_source *source) {
   if (source->encoding != ENCODING_HEX && source->encoding != ENCODING_BASE64) {
     return true;
   }
-  out->len = without_newline(out->data, out->len);
   return decode_text(out, source->encoding, path_shown(source->path));
 }
 
@@ -121,6 +122,7 @@ int sig_load(uint8_t out[SIG_SIZE_MAX], int *reason, const sig_source *source) {
   size_t at;
   const char *where = source->hex != NULL ? "--sig-hex" : path_shown(source->path);
   if (!load_bytes(&bytes, source)) {
+    buffer_wipe(&bytes);
     return CLI_TROUBLE;
   }
   size_t len = bytes.len;
@@ -187,11 +189,24 @@ int sig_deliver(const buffer *wire, const sig_target *target, buffer *json) {
  * digest that nobody ever met. */
 static bool take_digest(uint8_t digest[64], size_t *len, const uint8_t *data, size_t size,
                         const char *where) {
-  size_t text_len = without_newline(data, size), at;
-  const char *text = (const char *)data;
-  if (text_len >= 32 && text_len <= 128 && text_len % 2 == 0 && is_hex(text, text_len)) {
-    *len = text_len / 2;
-    return hex_decode(digest, text, *len, &at);
+  buffer plain = {0};
+  size_t at;
+  put_unwrapped(&plain, data, size);
+  const char *text = (const char *)plain.data;
+  const char *words = hex_fault(&at, text, plain.len);
+  bool hex = words == NULL && plain.len >= 32 && plain.len <= 128;
+  /* Too long for bytes, so digits are meant. */
+  bool spoilt_hex = words != NULL && size > 64 && plain.len <= 128 && at > 0;
+  if (hex) {
+    *len = plain.len / 2;
+    (void)hex_decode(digest, text, *len);
+  }
+  buffer_wipe(&plain);
+  if (spoilt_hex) {
+    report_fault(REASON_HEX, where, wrapped_offset(data, size, at), words);
+  }
+  if (hex || spoilt_hex) {
+    return hex;
   }
   if (size == 0 || size > 64) {
     report(
@@ -211,19 +226,21 @@ bool message_digest(uint8_t digest[64], size_t *len, message_source *source) {
     source->hash = named == 0 ? SIGMILL_SHA256 : named;
     return file_digest(digest, len, source->path, source->hash);
   }
-  const char *where = "the digest";
+  const char *where = "--prehashed";
   if (source->digest_hex != NULL) {
     size_t digits = strlen(source->digest_hex), at;
-    if (digits == 0 || digits > 128 || digits % 2 != 0) {
-      report(REASON_DIGEST_LENGTH, where, "%zu hexadecimal digits: it has 2 to 128",
-             digits);
+    const char *words = hex_fault(&at, source->digest_hex, digits);
+    if (words != NULL && at < digits) {
+      report_fault(REASON_HEX, where, at, words);
+      return false;
+    }
+    if (digits == 0 || digits > 128 || words != NULL) {
+      report(REASON_DIGEST_LENGTH, where,
+             "%zu hexadecimal digits: a digest has 2 to 128, two for each byte", digits);
       return false;
     }
     *len = digits / 2;
-    if (!hex_decode(digest, source->digest_hex, *len, &at)) {
-      report_at(REASON_HEX, where, at);
-      return false;
-    }
+    (void)hex_decode(digest, source->digest_hex, *len);
   } else {
     buffer file;
     where = path_shown(source->path);

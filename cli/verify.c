@@ -2,8 +2,10 @@
 #include "armor.h"
 #include "commands.h"
 #include "files.h"
+#include "json_fault.h"
 #include "keyfile.h"
 #include "options.h"
+#include "output.h"
 #include "reason.h"
 #include "signature.h"
 #include <string.h>
@@ -206,9 +208,8 @@ static int tell(const verify_job *job, const verify_result *result) {
 
 static bool write_payload(const verify_job *job, const char *text, size_t len) {
   buffer payload = {0};
-  size_t at;
   bool ok = buffer_reserve(&payload, len + 1) &&
-            base64_decode(payload.data, payload.cap, &payload.len, text, len, &at);
+            base64_decode(payload.data, payload.cap, &payload.len, text, len);
   ok = ok && file_write(job->payload_out, &payload, false, true);
   buffer_wipe(&payload);
   return ok;
@@ -226,7 +227,9 @@ static int verify_token(verify_job *job, verify_result *result,
       (int)sig_verify_token(&payload_at, &payload_len, token, len, key, job->low_s, &at);
   int code = CLI_VALID;
   if (result->reason != SIGMILL_OK && !reason_is_verdict(result->reason)) {
-    code = report_at(result->reason, path_shown(job->message.path), at);
+    char words[FAULT_SIZE];
+    code = report_fault(result->reason, path_shown(job->message.path), at,
+                        token_fault(words, result->reason, at, token, len));
   } else if (result->reason == SIGMILL_OK && job->payload_out != NULL &&
              !write_payload(job, token + payload_at, payload_len)) {
     code = CLI_TROUBLE;

@@ -9,8 +9,8 @@
  *    Integers in byte strings are big-endian.  Inputs need no alignment.  Outputs may
  *    overlap neither inputs nor each other unless a comment says so.
  *  - Pointers must not be NULL unless a comment says so.  Functions that return
- *    sigmill_status answer a NULL with ARGUMENT, those that verify answer it with false,
- *    the others do not look.
+ *    sigmill_status answer a NULL with ARGUMENT, those that verify and those over many
+ *    items with false (all verdicts 0), the others do not look.
  *  - The errors listed with a function leave ARGUMENT for a NULL out.
  *  - Nothing allocates but sigmill_verifier_create.  No hidden threads, no signal
  *    handlers, no global error state.  One environment variable is read, once:
@@ -127,10 +127,11 @@ typedef struct {
 /* Starts SHA-256, SHA-384 or SHA-512 (FIPS 180-4).  Errors: ARGUMENT for another id. */
 SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_hash_init(sigmill_hash *out,
                                                                 sigmill_hash_id hash);
-/* Takes len more bytes; data may be NULL if len is 0. */
+/* Takes len more bytes; data may be NULL if len is 0.  Does nothing to a hash that was
+ * never started. */
 SIGMILL_API void sigmill_hash_update(sigmill_hash *ctx, const void *data, size_t len);
 /* Writes the digest (32, 48 or 64 bytes; no more of out), returns its size and wipes ctx,
- * which then has to be started again. */
+ * which then has to be started again.  Returns 0 for a hash that was never started. */
 SIGMILL_API size_t sigmill_hash_final(uint8_t out[64], sigmill_hash *ctx);
 /* SHA-256 in one call; data may be NULL if len is 0. */
 SIGMILL_API void sigmill_sha256(uint8_t out[32], const void *data, size_t len);

@@ -18,12 +18,16 @@ typedef struct {
 
 _Static_assert(sizeof(hash_inside) <= sizeof(sigmill_hash), "hash size");
 
+static bool is_hash(sigmill_hash_id hash) {
+  return hash == SIGMILL_SHA256 || hash == SIGMILL_SHA384 || hash == SIGMILL_SHA512;
+}
+
 sigmill_status sigmill_hash_init(sigmill_hash *out, sigmill_hash_id hash) {
   if (out == NULL) {
     return SIGMILL_ERR_ARGUMENT;
   }
   memset(out, 0, sizeof *out);
-  if (hash != SIGMILL_SHA256 && hash != SIGMILL_SHA384 && hash != SIGMILL_SHA512) {
+  if (!is_hash(hash)) {
     return SIGMILL_ERR_ARGUMENT;
   }
   hash_inside inside = {.hash = (hash_id)hash};
@@ -35,17 +39,23 @@ sigmill_status sigmill_hash_init(sigmill_hash *out, sigmill_hash_id hash) {
 void sigmill_hash_update(sigmill_hash *ctx, const void *data, size_t len) {
   hash_inside inside;
   memcpy(&inside, ctx, sizeof inside);
-  sm_hash_update(&inside.ctx, inside.hash, data, len);
-  memcpy(ctx, &inside, sizeof inside);
+  if (is_hash((sigmill_hash_id)inside.hash)) {
+    sm_hash_update(&inside.ctx, inside.hash, data, len);
+    memcpy(ctx, &inside, sizeof inside);
+  }
   wipe(&inside, sizeof inside);
 }
 
 size_t sigmill_hash_final(uint8_t out[64], sigmill_hash *ctx) {
   hash_inside inside;
+  size_t size = 0;
   memcpy(&inside, ctx, sizeof inside);
-  sm_hash_final(out, &inside.ctx, inside.hash);
+  if (is_hash((sigmill_hash_id)inside.hash)) {
+    sm_hash_final(out, &inside.ctx, inside.hash);
+    size = sm_hash_size(inside.hash);
+  }
   wipe(ctx, sizeof *ctx);
-  return sm_hash_size(inside.hash);
+  return size;
 }
 
 void sigmill_sha256(uint8_t out[32], const void *data, size_t len) {
@@ -81,6 +91,7 @@ sigmill_status sigmill_p256_keypair_from_secret(sigmill_p256_keypair *out,
   }
   wipe(&pair, sizeof pair);
   wipe(&d, sizeof d);
+  wipe_stack_3k();
   return status;
 }
 
@@ -187,6 +198,7 @@ static sigmill_status sign_into(uint8_t *out, bool recoverable, const uint8_t *d
     status = SIGMILL_OK;
   }
   wipe(&pair, sizeof pair);
+  wipe_stack_3k();
   return status;
 }
 
@@ -202,7 +214,7 @@ sigmill_status sigmill_p256_sign_digest(uint8_t sig[64], const uint8_t *digest,
   if (sig == NULL) {
     return SIGMILL_ERR_ARGUMENT;
   }
-  if (hash != SIGMILL_SHA256 && hash != SIGMILL_SHA384 && hash != SIGMILL_SHA512) {
+  if (!is_hash(hash)) {
     memset(sig, 0, 64);
     return SIGMILL_ERR_ARGUMENT;
   }
@@ -300,6 +312,7 @@ sigmill_status sigmill_p256_ecdh(uint8_t out[32], const sigmill_p256_keypair *ke
   }
   wipe(&pair, sizeof pair);
   wipe(&point, sizeof point);
+  wipe_stack_8k();
   return status;
 }
 

@@ -83,6 +83,15 @@ static bool all_ones(const uint8_t *verdicts, size_t n) {
   return n > 0 && all == 1;
 }
 
+/* Sets all verdicts to 0; false if there is nothing to do or something is missing. */
+static bool begin(uint8_t *verdicts, size_t n, bool all_given) {
+  if (n == 0 || verdicts == NULL) {
+    return false;
+  }
+  memset(verdicts, 0, n);
+  return all_given;
+}
+
 static bool run_batch(sigmill_verifier *v, verify_batch *batch) {
   size_t chunks = batch->n / VERIFY_CHUNK + (batch->n % VERIFY_CHUNK != 0);
   if (v->parallel_for != NULL && chunks > 1) {
@@ -97,11 +106,7 @@ static bool run_batch(sigmill_verifier *v, verify_batch *batch) {
 
 bool sigmill_p256_verify_batch(sigmill_verifier *v, uint8_t *verdicts,
                                const sigmill_p256_item *items, size_t n) {
-  if (n == 0 || verdicts == NULL) {
-    return false;
-  }
-  memset(verdicts, 0, n);
-  if (v == NULL || items == NULL) {
+  if (!begin(verdicts, n, v != NULL && items != NULL)) {
     return false;
   }
   verify_batch batch = {.verdicts = verdicts, .n = n, .items = items};
@@ -112,11 +117,8 @@ bool sigmill_p256_verify_columns(sigmill_verifier *v, uint8_t *verdicts,
                                  const uint8_t *sigs, sigmill_p256_format format,
                                  const uint8_t *digests, const uint8_t *keys33,
                                  size_t n) {
-  if (n == 0 || verdicts == NULL) {
-    return false;
-  }
-  memset(verdicts, 0, n);
-  if (v == NULL || sigs == NULL || digests == NULL || keys33 == NULL) {
+  if (!begin(verdicts, n,
+             v != NULL && sigs != NULL && digests != NULL && keys33 != NULL)) {
     return false;
   }
   verify_batch batch = {.verdicts = verdicts,
@@ -132,6 +134,9 @@ bool sigmill_p256_verify_columns(sigmill_verifier *v, uint8_t *verdicts,
 
 bool sigmill_p256_pubkey_parse_batch(sigmill_p256_pubkey *out, uint8_t *verdicts,
                                      const uint8_t (*compressed)[33], size_t n) {
+  if (!begin(verdicts, n, out != NULL && compressed != NULL)) {
+    return false;
+  }
   for (size_t i = 0; i < n; i++) {
     verdicts[i] = sigmill_p256_pubkey_parse(&out[i], compressed[i], 33) == SIGMILL_OK;
   }
@@ -140,6 +145,9 @@ bool sigmill_p256_pubkey_parse_batch(sigmill_p256_pubkey *out, uint8_t *verdicts
 
 bool sigmill_p256_keypair_batch(sigmill_p256_keypair *out, uint8_t *verdicts,
                                 const uint8_t (*secrets)[32], size_t n) {
+  if (!begin(verdicts, n, out != NULL && secrets != NULL)) {
+    return false;
+  }
   for (size_t i = 0; i < n; i++) {
     verdicts[i] = sigmill_p256_keypair_from_secret(&out[i], secrets[i]) == SIGMILL_OK;
   }
@@ -149,6 +157,9 @@ bool sigmill_p256_keypair_batch(sigmill_p256_keypair *out, uint8_t *verdicts,
 bool sigmill_p256_sign_batch(uint8_t (*sigs)[64], uint8_t *verdicts,
                              const uint8_t (*digests)[32],
                              const sigmill_p256_keypair *const *keys, size_t n) {
+  if (!begin(verdicts, n, sigs != NULL && digests != NULL && keys != NULL)) {
+    return false;
+  }
   for (size_t i = 0; i < n; i++) {
     verdicts[i] = sigmill_p256_sign(sigs[i], digests[i], keys[i]) == SIGMILL_OK;
   }
@@ -158,6 +169,9 @@ bool sigmill_p256_sign_batch(uint8_t (*sigs)[64], uint8_t *verdicts,
 bool sigmill_p256_ecdh_batch(uint8_t (*out)[32], uint8_t *verdicts,
                              const sigmill_p256_keypair *const *keys,
                              const sigmill_p256_pubkey *const *peers, size_t n) {
+  if (!begin(verdicts, n, out != NULL && keys != NULL && peers != NULL)) {
+    return false;
+  }
   for (size_t i = 0; i < n; i++) {
     verdicts[i] = sigmill_p256_ecdh(out[i], keys[i], peers[i]) == SIGMILL_OK;
   }
@@ -167,6 +181,9 @@ bool sigmill_p256_ecdh_batch(uint8_t (*out)[32], uint8_t *verdicts,
 bool sigmill_p256_hint_batch(uint8_t *out, sigmill_p256_format format, uint8_t *verdicts,
                              const sigmill_p256_item *items, size_t n) {
   size_t size = sigmill_p256_format_size(format);
+  if (!begin(verdicts, n, out != NULL && items != NULL)) {
+    return false;
+  }
   for (size_t i = 0; i < n; i++) {
     const sigmill_p256_item *item = &items[i];
     if (item->format == SIGMILL_P256_SIG64) {
@@ -174,7 +191,6 @@ bool sigmill_p256_hint_batch(uint8_t *out, sigmill_p256_format format, uint8_t *
                                       item->key) == SIGMILL_OK;
     } else {
       memset(out + size * i, 0, size);
-      verdicts[i] = 0;
     }
   }
   return all_ones(verdicts, n);

@@ -57,6 +57,7 @@ static sigmill_status private_from(sigmill_p256_keypair *out, read_private *read
     keypair_set(out, &pair);
   }
   wipe(&pair, sizeof pair);
+  wipe_stack_8k();
   return report(error_at, at, status);
 }
 

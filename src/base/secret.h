@@ -8,6 +8,7 @@
 #define SIGMILL_BASE_SECRET_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #if defined(SIGMILL_CT_VALGRIND)
@@ -27,6 +28,19 @@
 static inline void wipe(void *ptr, size_t len) {
   memset(ptr, 0, len);
   __asm__ volatile("" : : "r"(ptr) : "memory");
+}
+
+/* Overwrites the stack beneath the caller, where compilers have put words of secrets
+ * while functions ran that have returned since: 3 KB are enough for signatures and keys,
+ * 8 KB for everything.  The test of residues (tests/ct) looks at what is left. */
+static __attribute__((noinline, unused)) void wipe_stack_3k(void) {
+  uint8_t beneath[3072];
+  wipe(beneath, sizeof beneath);
+}
+
+static __attribute__((noinline, unused)) void wipe_stack_8k(void) {
+  uint8_t beneath[8192];
+  wipe(beneath, sizeof beneath);
 }
 
 #endif

@@ -32,6 +32,7 @@
 #ifndef SIGMILL_FIELD_FE_P256_H
 #define SIGMILL_FIELD_FE_P256_H
 
+#include "base/secret.h"
 #include "base/u256.h"
 #include "field/safegcd.h"
 

@@ -30,6 +30,8 @@ static inline void fe_p256_inv(fe_p256 *out, const fe_p256 *a) {
   fe_p256 inverse;
   fe_p256_from_mont(&inverse, &m);
   fe_p256_mul(out, &inverse, &FE_P256_R3);
+  wipe(&m, sizeof m);
+  wipe(&inverse, sizeof inverse);
 }
 
 static inline void fe_p256_inv_vt(fe_p256 *out, const fe_p256 *a) {

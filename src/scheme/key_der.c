@@ -75,15 +75,16 @@ static size_t read_ec_fields_vt(public_half *half, der_input *in, der_range *r,
                                 bool parameters_wanted) {
   sm_der_version(in, r, 1, 1);
   der_range secret = sm_der_open(in, r, DER_OCTET_STRING);
-  if (secret.end - secret.at != 32) {
-    sm_der_fail(in, secret.at, SIGMILL_ERR_COORDINATE_LENGTH);
-  }
   if (sm_der_next_is(in, r, DER_CONSTRUCTED(0))) {
     der_range parameters = sm_der_open(in, r, DER_CONSTRUCTED(0));
     read_curve(in, &parameters);
     sm_der_end(in, &parameters);
   } else if (parameters_wanted) {
     sm_der_fail(in, r->at, SIGMILL_ERR_CURVE);
+  }
+  /* Another curve explains another length. */
+  if (secret.end - secret.at != 32) {
+    sm_der_fail(in, secret.at, SIGMILL_ERR_COORDINATE_LENGTH);
   }
   half->there = sm_der_next_is(in, r, DER_CONSTRUCTED(1));
   if (half->there) {

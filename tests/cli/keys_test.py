@@ -84,6 +84,19 @@ def test_private_keys_of_openssl():
     equal(public_point("generated.pem"), openssl_point("generated.pem"))
 
 
+def test_keys_that_ask_for_hours():
+    """A sealed file names the cost of opening it: an absurd one is refused at once."""
+    point = new_point()
+    seal = ("pkcs8", "-topk8", "-in", "key.pem", "-passout", "pass:x", "-outform", "DER")
+    openssl(*seal, "-iter", "65536", "-out", "sealed.der")
+    equal(public_point("sealed.der", "--passin=pass:x"), point)
+    count, most = bytes.fromhex("0203010000"), bytes.fromhex("02037fffff")
+    equal(read("sealed.der").count(count), 1)
+    write("slow.der", read("sealed.der").replace(count, most))
+    result = sigmill("pubkey", "--passin", "pass:x", "slow.der", code=2, timeout=2)
+    contains(result.errors, "slow.der", "iterations")
+
+
 def test_encrypted_keys():
     point = new_point()
     openssl(
@@ -277,13 +290,12 @@ def test_every_public_format_goes_round():
 
 def test_keygen():
     for form in ("pem", "der", "pkcs8", "ec", "ec-pem", "jwk", "hex", "raw"):
-        sigmill(
-            "keygen", "--format", form, "--out", "k." + form, "--public-out", "pub.pem"
-        )
+        pub = form + ".pub"
+        sigmill("keygen", "--format", form, "--out", "k." + form, "--public-out", pub)
         equal(stat.S_IMODE(os.stat("k." + form).st_mode), 0o600, form)
         told = ["--key-format", "raw"] if form in ("hex", "raw") else []
         point = public_point("k." + form, *told)
-        equal(public_point("pub.pem"), point, form)
+        equal(public_point(pub), point, form)
         if form not in ("jwk", "hex", "raw"):
             equal(openssl_point("k." + form), point, form)
         before = read("k." + form)
@@ -345,8 +357,12 @@ def test_convert_keys():
             sigmill("convert", "key", *told, "--to", "pem", "--public", name).text,
             key.pem(),
         )
-        equal(sigmill("convert", "key", *told, "--to", "cose", name).out, key.cose())
-        equal(sigmill("convert", "key", *told, "--to", "spki", name).out, key.spki())
+        for to, want in (("cose", key.cose()), ("spki", key.spki())):
+            words = ["convert", "key", *told, "--to", to]
+            equal(sigmill(*words, "--public", name).out, want)
+            refused = sigmill(*words, name, code=2)
+            contains(refused.errors, "--public")
+            equal(refused.out, b"")
         sigmill("sign", "--key", name, "--out", "sig.der", data="m")
         sigmill("verify", "--key", name, *told, "--sig", "sig.der", data="m")
         if told:

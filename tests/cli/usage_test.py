@@ -1,6 +1,9 @@
 """The command line itself: help, versions, mistakes, exit codes, JSON everywhere."""
 
 import hashlib
+import json
+import os
+import re
 
 import frame
 from frame import contains, equal, main, sigmill, write
@@ -34,8 +37,6 @@ def test_help():
 
 def test_every_option_is_in_the_help():
     """What the examples use is explained."""
-    import re
-
     for name in COMMANDS:
         text = sigmill(name, "--help").text
         options, examples = text.split("xamples:")
@@ -117,6 +118,68 @@ def test_values_with_and_without_equals():
     write("--odd", "m")
     sigmill("verify", "--key", "key", "--format", "raw", "--sig-hex", sig, "--", "--odd")
     sigmill("verify", "--odd", code=2)
+
+
+def documented():
+    """The sections of docs/cli-json.md by name."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(folder, "../../docs/cli-json.md")) as file:
+        parts = file.read().split("\n## ")
+    return {part.split("\n")[0]: part for part in parts}
+
+
+def test_every_reason_is_documented():
+    folder = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(folder, "../../cli/reason.c")) as file:
+        source = file.read()
+    names = re.findall(r'\[[A-Z0-9_]+(?: - 64)?\] = \{?"([a-z0-9_]+)"', source)
+    assert len(names) > 50, names
+    for name in names:
+        if name != "ok":
+            contains(documented()["Reasons"], "`%s`" % name)
+
+
+def test_json_members_are_documented():
+    """Members and documentation agree, but for those that only some options bring."""
+    key = Key(1)
+    write("secret", key.secret)
+    write("pub", key.cose())
+    raw = key.signature(hashlib.sha256(b"m").digest(), "raw").hex()
+    signed = ["--format", "raw", "--sig-hex", raw]
+    sections = documented()
+    for words, only_sometimes in (
+        (["verify", "--key", "pub", "--cose-prefix", *signed], {"reason", "text"}),
+        (["sign", "--key", "secret"], {"token"}),
+        (["keygen", "--out", "k.pem", "--public-out", "p.pem"], set()),
+        (["pubkey", "--cose-prefix", "pub"], set()),
+        (["cpu"], set()),
+        (["selftest"], set()),
+        (["convert", "key", "--to", "jwk", "--out", "k.jwk", "k.pem"], {"made_low"}),
+    ):
+        got = set(sigmill(*words, "--json", data="m").json())
+        section = sections[words[0]]
+        rows = [line.split("|")[1] for line in section.splitlines() if line[:3] == "| `"]
+        told = {name for row in rows for name in re.findall("`([a-z_]+)`", row)}
+        equal(told - only_sometimes, got - only_sometimes, words[0])
+    for words in (
+        ["hint", "--key", "pub", *signed, "--to", "full-r"],
+        ["convert", "sig", "--from", "raw", "--to", "der", "--sig-hex", raw],
+    ):
+        for name in sigmill(*words, "--json", data="m").json():
+            contains(sections[words[0]], "`%s`" % name)
+    row = {"key": key.compressed.hex(), "format": "raw", "sig": raw, "msg": "n"}
+    lines = sigmill("batch", "--json", data=json.dumps(row), code=1).lines()
+    batch = lines[-1]["summary"]
+    for name in [*batch, *batch["policy"]]:
+        contains(sections["batch"], "`%s`" % name)
+    wrong = sigmill("verify", "--json", "--key", "k.pem", *signed, code=1, data="n").json()
+    for name in [*wrong, *wrong["policy"], *wrong["key"]]:
+        contains(sections["verify"], "`%s`" % name)
+    write("bad", "{}")
+    error = sigmill("pubkey", "--json", "bad", code=2).json()
+    for name in error:
+        contains(sections["Errors"], "`%s`" % name)
+    contains(json.dumps(error), '"byte": 0')
 
 
 def test_closed_streams():

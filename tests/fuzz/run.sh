@@ -51,5 +51,5 @@ for target; do
     tail -40 "$build/$target.log"
   fi
 done
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

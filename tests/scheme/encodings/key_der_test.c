@@ -342,6 +342,8 @@ static void ec_private_key_rules_name_their_byte(void) {
   expect_read(&ec, &der, &s, SIGMILL_ERR_COORDINATE_LENGTH, 7, "31 bytes");
   make_ec(&der, "020101", padded, 33, PARAMETERS, "", NULL, 0);
   expect_read(&ec, &der, &s, SIGMILL_ERR_COORDINATE_LENGTH, 7, "33 bytes");
+  make_ec(&der, "020101", padded, 33, "a00706052b81040022", "", NULL, 0);
+  expect_read(&ec, &der, &s, SIGMILL_ERR_CURVE, 42, "another curve comes first");
   make_ec(&der, "020101", zero, 32, PARAMETERS, "", NULL, 0);
   expect_read(&ec, &der, &s, SIGMILL_ERR_KEY_SECRET, 7, "secret 0");
   make_ec(&der, "020101", order, 32, PARAMETERS, "", NULL, 0);
