@@ -153,6 +153,35 @@ GE_P256_CALLED void ge_p256_madd_vt(ge_p256 *out, const ge_p256 *a,
   }
 }
 
+/* out = a + b, both Jacobian; every case right.  a is brought to the Z of both, then as
+ * "madd".  12M + 4S, "add". */
+GE_P256_CALLED void ge_p256_add_vt(ge_p256 *out, const ge_p256 *a, const ge_p256 *b) {
+  ge_p256 both;
+  fe_p256 za, zb, h, r;
+  if (fe_p256_is_zero(&a->z) || fe_p256_is_zero(&b->z)) {
+    *out = fe_p256_is_zero(&a->z) ? *b : *a;
+    return;
+  }
+  fe_p256_sqr(&za, &a->z);
+  fe_p256_sqr(&zb, &b->z);
+  fe_p256_mul(&both.x, &a->x, &zb);
+  fe_p256_mul(&both.y, &a->y, &b->z);
+  fe_p256_mul(&both.y, &both.y, &zb);
+  fe_p256_mul(&both.z, &a->z, &b->z);
+  fe_p256_mul(&h, &b->x, &za);
+  fe_p256_mul(&r, &b->y, &a->z);
+  fe_p256_mul(&r, &r, &za);
+  fe_p256_sub(&h, &h, &both.x);
+  fe_p256_sub(&r, &r, &both.y);
+  if (!fe_p256_is_zero(&h)) {
+    ge_p256_madd_rest(out, &both, &h, &r);
+  } else if (fe_p256_is_zero(&r)) {
+    ge_p256_dbl(out, a);
+  } else {
+    ge_p256_infinity(out);
+  }
+}
+
 /* table[i] = (2i+1)a for i < count, the x and y over a Z that is ratio[i] times the one
  * before; table[0] is a itself with Z = 1, and *z the last Z.  The order of a exceeds
  * 2*count.  Co-Z: twice a is carried along and shares the Z of the entry it is added to

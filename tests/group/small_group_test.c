@@ -215,6 +215,24 @@ static void adds_every_pair(void) {
   }
 }
 
+static void adds_every_pair_of_jacobian_points(void) {
+  for (int i = 0; i < ORDER; i++) {
+    for (int j = 0; j < ORDER; j++) {
+      ge_p256 a, other, sum;
+      random_jacobian(&a, i);
+      random_jacobian(&other, j);
+      ge_p256_add_vt(&sum, &a, &other);
+      EXPECT(is_multiple(&sum, mod_order(i + j)), "%d + %d", i, j);
+      ge_p256_add_vt(&other, &a, &other);
+      EXPECT(is_multiple(&other, mod_order(i + j)), "%d + %d, over the second", i, j);
+    }
+    ge_p256 a;
+    random_jacobian(&a, i);
+    ge_p256_add_vt(&a, &a, &a);
+    EXPECT(is_multiple(&a, mod_order(2 * i)), "%d + itself", i);
+  }
+}
+
 static void adds_in_xyzz_while_scanning(void) {
   _Alignas(64) uint64_t table[64][8];
   for (int i = 0; i < 64; i++) {
@@ -344,6 +362,7 @@ int main(int argc, char **argv) {
   RUN(has_the_order_claimed);
   RUN(doubles_every_point);
   RUN(adds_every_pair);
+  RUN(adds_every_pair_of_jacobian_points);
   RUN(adds_in_xyzz_while_scanning);
   RUN(tabulates_odd_multiples);
   RUN(multiplies_the_base_by_every_scalar);
