@@ -104,6 +104,12 @@ static bool in_64_bytes(sig_format format) {
   return format == SIG_RAW || format == SIG_LOW_S || format == SIG_DER;
 }
 
+/* SIG_R or SIG_S if out of range; the reader of DER judges it. */
+static sigmill_status range_of(const uint8_t sig[64]) {
+  uint8_t der[SIGMILL_P256_DER_MAX], read[64];
+  return sigmill_p256_sig_from_der(read, der, sigmill_p256_sig_to_der(der, sig));
+}
+
 static int convert_sig(convert_job *job) {
   uint8_t sig[SIG_SIZE_MAX];
   int reason;
@@ -122,6 +128,9 @@ static int convert_sig(convert_job *job) {
   if (sig_load(sig, &reason, &job->sig) != CLI_VALID) {
     return CLI_TROUBLE;
   }
+  if (reason == SIGMILL_OK) {
+    reason = (int)range_of(sig);
+  }
   bool from_low = job->sig.format == SIG_LOW_S;
   bool lower = job->low_s || job->target.format == SIG_LOW_S || from_low;
   bool made_low = reason == SIGMILL_OK && lower && sigmill_p256_sig_normalize(sig);
@@ -129,7 +138,8 @@ static int convert_sig(convert_job *job) {
     reason = SIGMILL_ERR_SIG_HIGH_S;
   }
   if (reason != SIGMILL_OK) {
-    report(reason, path_shown(job->sig.path), "%s", reason_text(reason));
+    report(reason, job->sig.hex != NULL ? "--sig-hex" : path_shown(job->sig.path), "%s",
+           reason_text(reason));
     return CLI_INVALID;
   }
   sig_put(&out, sig, job->target.format);

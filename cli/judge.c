@@ -68,8 +68,9 @@ static void verify_rows(judge *j, size_t n) {
     row->state = ROW_VALID;
     if (!all_valid && j->verdicts[k] != 1) {
       row->state = ROW_INVALID;
-      row->reason =
-          (int)sigmill_p256_explain(row->sig, row->format, row->digest, &row->key);
+      sigmill_status status =
+          sigmill_p256_explain(row->sig, row->format, row->digest, &row->key);
+      row->reason = status != SIGMILL_OK ? (int)status : REASON_DISAGREEMENT;
     }
   }
 }

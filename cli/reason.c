@@ -77,6 +77,9 @@ static const reason_words own_words[REASON_COUNT - REASON_USAGE] = {
     [REASON_TRUNCATED_FILE - 64] = {"truncated_file", "the file ends too early"},
     [REASON_HEADER - 64] = {"header", "the header is broken"},
     [REASON_NO_ROWS - 64] = {"no_rows", "there is nothing to verify"},
+    [REASON_DISAGREEMENT -
+        64] = {"disagreement",
+               "batch and single verification differ: please report this"},
 };
 
 const char *reason_name(int reason) {

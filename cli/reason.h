@@ -29,6 +29,7 @@ enum {
   REASON_TRUNCATED_FILE, /* a binary file that ends inside a row, or before its last */
   REASON_HEADER,         /* a binary file with a broken header */
   REASON_NO_ROWS,        /* an empty batch */
+  REASON_DISAGREEMENT,   /* batch and single verification differ: a fault of sigmill's */
   REASON_COUNT
 };
 

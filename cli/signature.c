@@ -110,23 +110,9 @@ sigmill_status sig_read(uint8_t out[SIG_SIZE_MAX], sig_format format, const uint
 sigmill_status sig_verify_token(size_t *payload_at, size_t *payload_len,
                                 const char *token, size_t len,
                                 const sigmill_p256_pubkey *key, bool low_s, size_t *at) {
-  size_t from, count;
-  sigmill_status status = sigmill_p256_jws_verify(&from, &count, token, len, key, at);
-  if (status == SIGMILL_OK && low_s) {
-    /* The token is right, so its signature's text is what follows the last dot. */
-    uint8_t sig[64];
-    size_t start = from + count + 1, sig_len;
-    if (base64_decode(sig, sizeof sig, &sig_len, token + start, len - start) &&
-        sigmill_p256_sig_normalize(sig)) {
-      *at = start;
-      status = SIGMILL_ERR_SIG_HIGH_S;
-    }
-  }
-  if (payload_at != NULL) {
-    *payload_at = from;
-    *payload_len = count;
-  }
-  return status;
+  return low_s
+             ? sigmill_p256_jws_verify_low_s(payload_at, payload_len, token, len, key, at)
+             : sigmill_p256_jws_verify(payload_at, payload_len, token, len, key, at);
 }
 
 void sig_put(buffer *out, const uint8_t sig[64], sig_format format) {

@@ -105,6 +105,12 @@ def test_convert_signatures():
     contains(result.errors, "bad.der", "byte %d" % len(der))
     write("zero.der", der_signature(0, 1))
     sigmill("convert", "sig", "--to", "raw", "zero.der", code=1)
+    for r_and_s in ("00" * 64, "00" * 31 + "01" + "ff" * 32, "ff" * 32 + "00" * 31 + "01"):
+        told = sigmill(
+            "convert", "sig", "--from=raw", "--to=der", "--sig-hex=" + r_and_s, code=1
+        )
+        contains(told.errors, "--sig-hex")
+        equal(told.out, b"")
 
 
 def token_of(key, header, payload, digest=None):
