@@ -23,11 +23,6 @@ static inline uint64_t ct_zero_mask_u64(uint64_t x) {
   return ct_mask_u64(1 ^ ((x | (0 - x)) >> 63));
 }
 
-/* All ones if a = b, else 0. */
-static inline uint64_t ct_eq_mask_u64(uint64_t a, uint64_t b) {
-  return ct_zero_mask_u64(a ^ b);
-}
-
 /* mask ? a : b, for a mask of all ones or all zeros. */
 static inline uint64_t ct_select_u64(uint64_t mask, uint64_t a, uint64_t b) {
   return b ^ (mask & (a ^ b));

@@ -22,6 +22,13 @@ from model import B, G, Key, N, P, add, b64url, be, der_signature, multiply
 FORMATS = ("raw", "low-s", "der", "recoverable", "compressed-r", "full-r")
 
 
+def verify_msg(form, sig, *options, key="key.hex", code=0):
+    """Verifies the file `msg` against the signature in the file `sig`."""
+    return sigmill(
+        "verify", *options, "--key", key, "--format", form, "--sig", sig, "msg", code=code
+    )
+
+
 def test_openssl_signs_sigmill_verifies():
     make_openssl_key()
     for size in (0, 1, 63, 64, 65, 100000):
@@ -140,17 +147,7 @@ def test_every_format_from_the_model():
             bad = bytearray(sig)
             bad[at] ^= 1
             write("bad", bad)
-            sigmill(
-                "verify",
-                "--key",
-                "key.hex",
-                "--format",
-                form,
-                "--sig",
-                "bad",
-                "msg",
-                code=2 if form == "der" and at == 0 else 1,
-            )
+            verify_msg(form, "bad", code=2 if form == "der" and at == 0 else 1)
 
 
 def test_formats_are_not_guessed():
@@ -171,28 +168,8 @@ def test_formats_are_not_guessed():
     )
     write("r", recoverable)
     write("c", compressed)
-    sigmill(
-        "verify",
-        "--key",
-        "key.hex",
-        "--format",
-        "compressed-r",
-        "--sig",
-        "r",
-        "msg",
-        code=1,
-    )
-    sigmill(
-        "verify",
-        "--key",
-        "key.hex",
-        "--format",
-        "recoverable",
-        "--sig",
-        "c",
-        "msg",
-        code=1,
-    )
+    verify_msg("compressed-r", "r", code=1)
+    verify_msg("recoverable", "c", code=1)
 
 
 def test_high_s():
@@ -204,32 +181,10 @@ def test_high_s():
     for form in FORMATS:
         write("sig", high[form])
         wanted = 0 if form in ("raw", "der") else 1
-        result = sigmill(
-            "verify",
-            "--json",
-            "--key",
-            "key.hex",
-            "--format",
-            form,
-            "--sig",
-            "sig",
-            "msg",
-            code=wanted,
-        )
+        result = verify_msg(form, "sig", "--json", code=wanted)
         if wanted:
             equal(result.json()["reason"], "sig_high_s", form)
-        sigmill(
-            "verify",
-            "--low-s",
-            "--key",
-            "key.hex",
-            "--format",
-            form,
-            "--sig",
-            "sig",
-            "msg",
-            code=1,
-        )
+        verify_msg(form, "sig", "--low-s", code=1)
 
 
 def test_lengths_and_ranges():
@@ -247,17 +202,7 @@ def test_lengths_and_ranges():
         equal(len(sig), size, form)
         for bad in (sig[:-1], sig + b"\0", b""):
             write("sig", bad)
-            result = sigmill(
-                "verify",
-                "--key",
-                "key.hex",
-                "--format",
-                form,
-                "--sig",
-                "sig",
-                "msg",
-                code=2,
-            )
+            result = verify_msg(form, "sig", code=2)
             contains(result.errors, "sig:", "%d bytes" % len(bad), form, str(size))
     r, s, _ = key.sign(digest)
     for bad_r, bad_s, reason in (
@@ -271,18 +216,7 @@ def test_lengths_and_ranges():
             ("der", der_signature(bad_r, bad_s)),
         ):
             write("sig", sig)
-            result = sigmill(
-                "verify",
-                "--json",
-                "--key",
-                "key.hex",
-                "--format",
-                form,
-                "--sig",
-                "sig",
-                "msg",
-                code=1,
-            )
+            result = verify_msg(form, "sig", "--json", code=1)
             equal(result.json()["reason"], reason, form)
 
 
@@ -351,7 +285,7 @@ def test_sign_in_every_format():
     write("msg", "message")
     for form in FORMATS:
         sigmill("sign", "--key", "key.pem", "--format", form, "--out", "sig", "msg")
-        sigmill("verify", "--key", "pub.pem", "--format", form, "--sig", "sig", "msg")
+        verify_msg(form, "sig", key="pub.pem")
         result = sigmill(
             "sign", "--json", "--key", "key.pem", "--format", form, "msg"
         ).json()
