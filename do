@@ -14,6 +14,7 @@ usage: ./do COMMAND
   setup            install what the commands need (Debian packages, yyjson)
   build            build into ./build
   bench [ARGS]     sigmill speed ARGS
+  rate [RUNS]      sigmill batch on long logs, as a part of twice the library's rate
   fuzz SECONDS [TARGET]   run the fuzzers, each for so long
   ct               constant-time runs of everything that holds a secret
   package          install into a temporary folder, build the examples against it, uninstall
@@ -95,6 +96,10 @@ case "$command" in
   bench)
     build
     build/cli/sigmill speed "$@"
+    ;;
+  rate)
+    build
+    tools/batch_rate.py build "$@"
     ;;
   fuzz)
     setup_checks

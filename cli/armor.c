@@ -106,22 +106,30 @@ bool base64_decode(uint8_t *out, size_t cap, size_t *out_len, const char *text,
     return false;
   }
   const uint8_t *in = (const uint8_t *)text;
-  for (size_t i = 0; i < len; i += 4) {
-    size_t part = len - i < 4 ? len - i : 4;
-    uint32_t bits = 0;
-    bool good = true;
-    for (size_t j = 0; j < part; j++) {
-      uint32_t value = base64_values[in[i + j]];
-      good = good && value > 0;
-      bits |= (value - 1) << (18 - 6 * j);
-    }
-    /* part characters spell part - 1 bytes; what is left over must be zero. */
-    if (!good || (part < 4 && (bits & (0xffffffU >> (8 * (part - 1)))) != 0)) {
-      return false;
-    }
-    for (size_t j = 0; j + 1 < part; j++) {
-      out[used++] = (uint8_t)(bits >> (16 - 8 * j));
-    }
+  size_t whole = len / 4 * 4;
+  uint32_t bad = 0; /* bits above those of a value: some character has none */
+  for (size_t i = 0; i < whole; i += 4, used += 3) {
+    uint32_t a = base64_values[in[i]] - 1U, b = base64_values[in[i + 1]] - 1U;
+    uint32_t c = base64_values[in[i + 2]] - 1U, d = base64_values[in[i + 3]] - 1U;
+    uint32_t bits = a << 18 | b << 12 | c << 6 | d;
+    bad |= a | b | c | d;
+    out[used] = (uint8_t)(bits >> 16);
+    out[used + 1] = (uint8_t)(bits >> 8);
+    out[used + 2] = (uint8_t)bits;
+  }
+  /* The last few characters spell one byte less; what is left over must be zero. */
+  size_t part = len - whole;
+  uint32_t bits = 0;
+  for (size_t j = 0; j < part; j++) {
+    uint32_t value = base64_values[in[whole + j]] - 1U;
+    bad |= value;
+    bits |= value << (18 - 6 * j);
+  }
+  for (size_t j = 0; j + 1 < part; j++) {
+    out[used++] = (uint8_t)(bits >> (16 - 8 * j));
+  }
+  if (bad > 63 || (part > 0 && (bits & (0xffffffU >> (8 * (part - 1)))) != 0)) {
+    return false;
   }
   *out_len = used;
   return true;

@@ -4,18 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows that are verified in one call. */
-#define TOGETHER 1024
-
 struct judge {
   const judge_settings *settings;
   row_reader reader;
   sigmill_verifier *verifier;
   judge_counts counts;
-  batch_row rows[TOGETHER];
-  sigmill_p256_item items[TOGETHER]; /* of the pending rows */
-  size_t item_row[TOGETHER];
-  uint8_t verdicts[TOGETHER];
+  batch_row rows[ROUND_ROWS];          /* of a round, verified in one call */
+  sigmill_p256_item items[ROUND_ROWS]; /* of the pending rows */
+  size_t item_row[ROUND_ROWS];
+  uint8_t verdicts[ROUND_ROWS];
 };
 
 judge *judge_create(const judge_settings *settings) {
@@ -55,10 +52,8 @@ static void verify_rows(judge *j, size_t n) {
   for (size_t i = 0; i < n; i++) {
     batch_row *row = &j->rows[i];
     if (row->state == ROW_PENDING) {
-      j->items[count] = (sigmill_p256_item){.sig = row->sig,
-                                            .digest = row->digest,
-                                            .key = &row->key,
-                                            .format = row->format};
+      j->items[count] = (sigmill_p256_item){
+          .sig = row->sig, .digest = row->digest, .key = row->key, .format = row->format};
       j->item_row[count++] = i;
     }
   }
@@ -69,36 +64,42 @@ static void verify_rows(judge *j, size_t n) {
     if (!all_valid && j->verdicts[k] != 1) {
       row->state = ROW_INVALID;
       sigmill_status status =
-          sigmill_p256_explain(row->sig, row->format, row->digest, &row->key);
+          sigmill_p256_explain(row->sig, row->format, row->digest, row->key);
       row->reason = status != SIGMILL_OK ? (int)status : REASON_DISAGREEMENT;
     }
   }
 }
 
-static void put_words(buffer *out, const char *words) {
-  buffer_put(out, words, strlen(words));
-}
+/* The end of nearly every line. */
+static const char valid_end[] = ",\"verdict\":\"valid\"}\n";
 
 static void put_json(judge *j, buffer *out, const batch_row *row, uint64_t number) {
-  put_words(out, "{");
+  buffer_reserve(out, row->id_len + 64); /* once for the usual line */
   if (row->id_len > 0) {
-    put_words(out, "\"id\":");
+    buffer_put(out, "{\"id\":", 6);
     buffer_put(out, j->reader.ids.data + row->id_at, row->id_len);
-    put_words(out, ",");
+    buffer_put(out, ",", 1);
+  } else {
+    buffer_put(out, "{", 1);
   }
-  put_words(out, j->settings->binary ? "\"row\":" : "\"line\":");
+  if (j->settings->binary) {
+    buffer_put(out, "\"row\":", 6);
+  } else {
+    buffer_put(out, "\"line\":", 7);
+  }
   buffer_u64(out, number);
   if (row->state == ROW_VALID) {
-    put_words(out, ",\"verdict\":\"valid\"}\n");
+    buffer_put(out, valid_end, sizeof valid_end - 1);
     return;
   }
-  put_words(out, row->state == ROW_INVALID ? ",\"verdict\":\"invalid\",\"reason\":\""
-                                           : ",\"verdict\":\"malformed\",\"reason\":\"");
-  put_words(out, reason_name(row->reason));
-  put_words(out, "\",\"text\":");
+  buffer_text(out, row->state == ROW_INVALID
+                       ? ",\"verdict\":\"invalid\",\"reason\":\""
+                       : ",\"verdict\":\"malformed\",\"reason\":\"");
+  buffer_text(out, reason_name(row->reason));
+  buffer_text(out, "\",\"text\":");
   const char *text = row->detail[0] != '\0' ? row->detail : reason_text(row->reason);
   buffer_json_string(out, text, strlen(text));
-  put_words(out, "}\n");
+  buffer_text(out, "}\n");
 }
 
 /* Counts and writes the first n rows; `number` is the first one's. */
@@ -125,7 +126,7 @@ static void tell_rows(judge *j, buffer *out, size_t n, uint64_t number) {
 
 static size_t read_lines(judge *j, const uint8_t **at, const uint8_t *end) {
   size_t n = 0;
-  while (n < TOGETHER && *at < end) {
+  while (n < ROUND_ROWS && *at < end) {
     const uint8_t *newline = memchr(*at, '\n', (size_t)(end - *at));
     const uint8_t *stop = newline == NULL ? end : newline;
     row_from_json(&j->rows[n++], &j->reader, (const char *)*at, (size_t)(stop - *at));
@@ -136,7 +137,7 @@ static size_t read_lines(judge *j, const uint8_t **at, const uint8_t *end) {
 
 static size_t read_binary(judge *j, const uint8_t **at, const uint8_t *end) {
   size_t n = 0, size = j->settings->layout.row_size;
-  while (n < TOGETHER && (size_t)(end - *at) >= size) {
+  while (n < ROUND_ROWS && (size_t)(end - *at) >= size) {
     row_from_binary(&j->rows[n++], &j->reader, &j->settings->layout, *at);
     *at += size;
   }
@@ -146,7 +147,7 @@ static size_t read_binary(judge *j, const uint8_t **at, const uint8_t *end) {
 void judge_chunk(judge *j, chunk *c) {
   uint64_t number = c->first;
   if (c->too_long) {
-    j->reader.ids.len = 0;
+    row_round_begin(&j->reader);
     row_from_json(&j->rows[0], &j->reader, "", LINE_MAX_BYTES + 1);
     tell_rows(j, &c->out, 1, number);
     return;
@@ -154,9 +155,10 @@ void judge_chunk(judge *j, chunk *c) {
   const uint8_t *at = c->data, *end = c->data + c->len;
   size_t n;
   do {
-    j->reader.ids.len = 0;
+    row_round_begin(&j->reader);
     n = j->settings->binary ? read_binary(j, &at, end) : read_lines(j, &at, end);
     if (n > 0) {
+      row_round_settle(j->rows, n, &j->reader);
       verify_rows(j, n);
       tell_rows(j, &c->out, n, number);
     }

@@ -36,7 +36,9 @@ static const command_help cpu_help = {
     .options = no_options,
     .notes = "Features are those that matter to arithmetic and hashing, by the names "
              "that Linux\n"
-             "gives them; the backends and SHA-256 use bmi2, adx and sha_ni.\n"
+             "gives them.  The backends use bmi2 and adx; avx512ifma with avx512f, "
+             "avx512bw,\n"
+             "avx512dq and avx512vl; avx_ifma with avx2.  SHA-256 uses sha_ni.\n"
              "SIGMILL_BACKEND=NAME in the environment chooses another backend for every\n"
              "command.\n",
     .examples = "  sigmill cpu\n"
@@ -44,9 +46,9 @@ static const command_help cpu_help = {
 };
 
 /* Names as the Linux kernel writes them. */
-static const char *const features[] = {"bmi2",     "adx",     "sha_ni",
-                                       "avx2",     "avx512f", "avx512ifma",
-                                       "avx512vl", "sha2",    "asimd"};
+static const char *const features[] = {"bmi2",       "adx",      "sha_ni",   "avx2",
+                                       "avx512f",    "avx512bw", "avx512dq", "avx512vl",
+                                       "avx512ifma", "avx_ifma", "sha2",     "asimd"};
 #define FEATURE_COUNT (sizeof features / sizeof features[0])
 
 typedef struct {
@@ -118,6 +120,7 @@ static void cpu_json(buffer *out, const processor *p) {
   }
   json_close(out);
   json_string(out, "backend", sigmill_backend_name());
+  json_string(out, "note", sigmill_backend_note());
   json_close(out);
   buffer_text(out, "\n");
 }
@@ -145,6 +148,9 @@ int command_cpu(int argc, char **argv) {
     buffer_format(&out, " %s%s", name, usable ? "" : " (not on this machine)");
   }
   buffer_format(&out, "\nin use     %s\n", sigmill_backend_name());
+  if (sigmill_backend_note() != NULL) {
+    buffer_format(&out, "note       %s\n", sigmill_backend_note());
+  }
   return stdout_put(&out) ? CLI_VALID : CLI_TROUBLE;
 }
 
@@ -155,9 +161,9 @@ static const command_help selftest_help = {
     .summary = "known answers through every backend that this machine can run",
     .synopsis = "[--json]",
     .options = no_options,
-    .notes = "Key generation, signing, verification, recovery, hints, ECDH and SHA-2, "
-             "each in\n"
-             "a process of its own per backend.\n"
+    .notes = "Key generation, signing, verification, recovery, hints, ECDH, SHA-2 and "
+             "lanes,\n"
+             "each backend in a process of its own.\n"
              "Exit code: 0 all right, 1 a wrong answer, 2 when a test could not run.\n",
     .examples = "  sigmill selftest\n"
                 "  sigmill selftest --json\n",
@@ -174,6 +180,9 @@ static void selftest_child(const char *name, int to_parent) {
   int code = CLI_TROUBLE;
   if (sigmill_backend_select(name) == SIGMILL_OK) {
     code = sigmill_selftest(&failed) ? CLI_VALID : CLI_INVALID;
+  } else if (sigmill_backend_note() != NULL) {
+    failed = sigmill_backend_note();
+    code = CLI_INVALID;
   }
   if (code == CLI_INVALID && write_all(to_parent, failed, strlen(failed)) != 0) {
     code = CLI_TROUBLE;

@@ -6,6 +6,7 @@
 #include "sigmill.h"
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -110,5 +111,10 @@ int main(int argc, char **argv) {
   if (strcmp(argv[1], "help") == 0) {
     return argc == 2 ? print_help() : help_for(argv[2]);
   }
-  return run(argv[1], argc - 1, argv + 1);
+  int code = run(argv[1], argc - 1, argv + 1);
+  const char *note = sigmill_backend_note();
+  if (note != NULL) {
+    fprintf(stderr, "sigmill: note: %s\n", note);
+  }
+  return code;
 }

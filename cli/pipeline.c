@@ -16,6 +16,7 @@
 #define READ_SIZE       (256 * 1024) /* bytes asked of the input at a time, at most */
 #define READ_SIZE_LEAST (8 * 1024)
 #define CHUNK_ROWS_MAX  4096
+#define ROWS_EVEN       64 /* rows are handed over in multiples of this where more come */
 
 enum { CHUNK_FREE, CHUNK_FULL, CHUNK_DONE };
 
@@ -127,24 +128,45 @@ static size_t read_more(pipeline *p, chunk *c) {
   }
 }
 
-/* The length of the whole rows at the start of c, which become c->rows. */
-static size_t whole_rows(const pipeline *p, chunk *c, size_t looked_at) {
-  size_t end = 0;
-  c->rows = 0;
-  if (p->job->row_size > 0) {
-    c->rows = c->len / p->job->row_size;
-    c->rows = c->rows < CHUNK_ROWS_MAX ? c->rows : CHUNK_ROWS_MAX;
-    return c->rows * p->job->row_size;
+/* The whole rows at the start of a chunk. */
+typedef struct {
+  size_t rows, end;
+  size_t even_end; /* of the last ROWS_EVEN of them */
+  size_t looked_at;
+} whole;
+
+/* Takes in what has come to c since the last look. */
+static void look(whole *w, const pipeline *p, const chunk *c) {
+  size_t size = p->job->row_size;
+  if (size > 0) {
+    w->rows = c->len / size < CHUNK_ROWS_MAX ? c->len / size : CHUNK_ROWS_MAX;
+    w->end = w->rows * size;
+    w->even_end = w->rows / ROWS_EVEN * ROWS_EVEN * size;
+    return;
   }
-  for (size_t from = looked_at; from < c->len && c->rows < CHUNK_ROWS_MAX; c->rows++) {
-    const uint8_t *newline = memchr(c->data + from, '\n', c->len - from);
+  while (w->rows < CHUNK_ROWS_MAX && w->looked_at < c->len) {
+    const uint8_t *from = c->data + w->looked_at;
+    const uint8_t *newline = memchr(from, '\n', c->len - w->looked_at);
     if (newline == NULL) {
-      break;
+      w->looked_at = c->len;
+      return;
     }
-    end = (size_t)(newline - c->data) + 1;
-    from = end;
+    w->looked_at = w->end = (size_t)(newline - c->data) + 1;
+    w->rows++;
+    w->even_end = w->rows % ROWS_EVEN == 0 ? w->end : w->even_end;
   }
-  return end;
+}
+
+/* Is there input that can be read at once? */
+static bool is_ready(const pipeline *p) {
+  struct pollfd in = {.fd = p->job->in_fd, .events = POLLIN};
+  return poll(&in, 1, 0) == 1;
+}
+
+/* Rows that have come are not held back for others that have not. */
+static bool wants_more(const whole *w, const pipeline *p, const chunk *c) {
+  return w->rows == 0 || (w->rows < CHUNK_ROWS_MAX && c->len < READ_SIZE &&
+                          (p->regular ? w->rows < ROWS_EVEN : is_ready(p)));
 }
 
 /* Drops the rest of a line that is too long; what follows it goes to carry. */
@@ -182,10 +204,9 @@ static bool fill(pipeline *p, chunk *c) {
   }
   c->len = carry->len;
   carry->len = 0;
-  size_t looked_at = 0, end;
-  while ((end = whole_rows(p, c, looked_at)) == 0) {
-    looked_at = c->len;
-    if (p->job->row_size == 0 && c->len > p->job->line_max) {
+  whole w = {0};
+  for (look(&w, p, c); wants_more(&w, p, c); look(&w, p, c)) {
+    if (w.rows == 0 && p->job->row_size == 0 && c->len > p->job->line_max) {
       drop_line(p, c);
       return true;
     }
@@ -193,13 +214,18 @@ static bool fill(pipeline *p, chunk *c) {
       break;
     }
   }
-  if (end == 0 && p->job->row_size == 0 && p->read_error == 0) {
+  if (w.rows == 0 && p->job->row_size == 0 && p->read_error == 0) {
     c->rows = c->len > 0 ? 1 : 0; /* a last line without its newline */
     return c->rows > 0;
   }
+  if (p->regular && w.even_end > 0 && p->file_at < p->file_size) {
+    w.rows -= w.rows % ROWS_EVEN;
+    w.end = w.even_end;
+  }
   /* At the end of fixed rows, carry holds what is no whole row. */
-  buffer_put(carry, c->data + end, c->len - end);
-  c->len = end;
+  buffer_put(carry, c->data + w.end, c->len - w.end);
+  c->len = w.end;
+  c->rows = w.rows;
   if (carry->failed) {
     p->read_error = ENOMEM;
   }

@@ -8,14 +8,17 @@
 #include <string.h>
 
 bool row_reader_init(row_reader *r, const row_policy *policy) {
-  *r = (row_reader){.policy = policy, .keys = key_cache_create(policy->hybrid)};
-  return r->keys != NULL;
+  *r = (row_reader){.policy = policy,
+                    .keys = key_cache_create(policy->hybrid),
+                    .jwk_memory = yyjson_alc_dyn_new()};
+  return r->keys != NULL && r->jwk_memory != NULL;
 }
 
 void row_reader_free(row_reader *r) {
   key_cache_destroy(r->keys);
   buffer_wipe(&r->ids);
   free(r->json_pool);
+  yyjson_alc_dyn_free(r->jwk_memory);
   *r = (row_reader){0};
 }
 
@@ -26,6 +29,33 @@ void row_refuse(batch_row *row, int reason, const char *format, ...) {
   va_start(args, format);
   (void)vsnprintf(row->detail, sizeof row->detail, format, args);
   va_end(args);
+}
+
+static void refuse_binary_key(batch_row *row, const cached_key *key) {
+  row_refuse(row, key->reason, "key: %s", reason_text(key->reason));
+}
+
+void row_round_begin(row_reader *r) {
+  r->ids.len = 0;
+  key_cache_begin(r->keys);
+}
+
+/* A key that cannot be read comes before whatever else is wrong with a line; a binary row
+ * is told first that its signature is no DER. */
+void row_round_settle(batch_row *rows, size_t count, row_reader *r) {
+  key_cache_settle(r->keys);
+  for (size_t i = 0; i < count; i++) {
+    batch_row *row = &rows[i];
+    const cached_key *key = row->waits;
+    if (key == NULL || key->reason == SIGMILL_OK) {
+      continue;
+    }
+    if (!r->binary) {
+      row_refuse_json_key(row, key, KEY_FORM_TEXT, NULL, 0);
+    } else if (row->state != ROW_MALFORMED) {
+      refuse_binary_key(row, key);
+    }
+  }
 }
 
 /* ---------------------------------------------------------------- binary rows */
@@ -111,7 +141,7 @@ static void take_der_field(batch_row *out, const uint8_t *field) {
       return;
     }
   }
-  sigmill_status status = sig_read(out->sig, SIG_DER, field + 1, len, &at);
+  sigmill_status status = sig_read(out->sig_room, SIG_DER, field + 1, len, &at);
   if (status != SIGMILL_OK) {
     row_refuse(out, (int)status, "signature, byte %zu: %s", at, reason_text((int)status));
   }
@@ -122,6 +152,7 @@ void row_from_binary(batch_row *out, row_reader *r, const binary_layout *layout,
   const uint8_t *key = row + layout->id_size;
   const uint8_t *digest = key + layout->key_size;
   const uint8_t *sig = digest + layout->digest_size;
+  r->binary = true;
   out->state = ROW_PENDING;
   out->reason = SIGMILL_OK;
   out->detail[0] = '\0';
@@ -133,16 +164,18 @@ void row_from_binary(batch_row *out, row_reader *r, const binary_layout *layout,
   }
   out->id_len = r->ids.len - out->id_at;
   out->format = sig_format_inside(layout->format, r->policy->low_s);
-  sigmill_p256_digest32(out->digest, digest, layout->digest_size);
+  out->digest = digest; /* of which the leftmost 32 bytes count */
   if (layout->format == SIG_DER) {
+    out->sig = out->sig_room;
     take_der_field(out, sig);
   } else {
-    memcpy(out->sig, sig, layout->sig_size);
+    out->sig = sig;
   }
   const cached_key *cached =
       key_cache_get(r->keys, KEY_FORM_POINT, key, layout->key_size);
-  out->key = cached->key;
-  if (cached->reason != SIGMILL_OK && out->state != ROW_MALFORMED) {
-    row_refuse(out, cached->reason, "key: %s", reason_text(cached->reason));
+  out->key = &cached->key;
+  out->waits = cached->reason == KEY_WAITS ? cached : NULL;
+  if (cached->reason != SIGMILL_OK && out->waits == NULL && out->state != ROW_MALFORMED) {
+    refuse_binary_key(out, cached);
   }
 }

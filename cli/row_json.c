@@ -159,27 +159,36 @@ static bool take_hash(json_row *row) {
 
 /* ---------------------------------------------------------------- the key */
 
-static bool take_cached(json_row *row, const cached_key *cached, key_form form,
-                        const char *text, size_t len) {
-  row->out->key = cached->key;
-  if (cached->reason != SIGMILL_OK) {
-    char place[60] = "", fault[FAULT_SIZE];
-    const char *words = cached->words;
-    bool jwk = form == KEY_FORM_JWK || (len > 0 && text[0] == '{');
-    if (words == NULL) {
-      words = jwk ? jwk_fault(fault, cached->reason, cached->at, text, len, false)
-                  : reason_text(cached->reason);
-    }
-    /* An object's own text is not at hand, only its content. */
-    if (form == KEY_FORM_TEXT && cached->reason != SIGMILL_ERR_TOO_LONG) {
-      (void)snprintf(place, sizeof place, ", %sbyte %zu",
-                     cached->decoded ? "decoded " : "", cached->at);
-    }
-    row_refuse(row->out, cached->reason, "member \"key\"%s: %s%s", place,
-               cached->reason == REASON_TEXT ? "neither hexadecimal nor base64: " : "",
-               words);
+void row_refuse_json_key(batch_row *out, const cached_key *cached, key_form form,
+                         const char *text, size_t len) {
+  char place[60] = "", fault[FAULT_SIZE];
+  const char *words = cached->words;
+  bool jwk = form == KEY_FORM_JWK || (len > 0 && text[0] == '{');
+  if (words == NULL) {
+    words = jwk ? jwk_fault(fault, cached->reason, cached->at, text, len, false)
+                : reason_text(cached->reason);
   }
-  return cached->reason == SIGMILL_OK;
+  /* An object's own text is not at hand, only its content. */
+  if (form == KEY_FORM_TEXT && cached->reason != SIGMILL_ERR_TOO_LONG) {
+    (void)snprintf(place, sizeof place, ", %sbyte %zu", cached->decoded ? "decoded " : "",
+                   cached->at);
+  }
+  row_refuse(out, cached->reason, "member \"key\"%s: %s%s", place,
+             cached->reason == REASON_TEXT ? "neither hexadecimal nor base64: " : "",
+             words);
+}
+
+static bool take_cached(json_row *row, key_form form, const char *text, size_t len) {
+  const cached_key *cached =
+      key_cache_get(row->reader->keys, form, (const uint8_t *)text, len);
+  row->out->key = &cached->key;
+  if (cached->reason == KEY_WAITS) {
+    row->out->waits = cached;
+  } else if (cached->reason != SIGMILL_OK) {
+    row_refuse_json_key(row->out, cached, form, text, len);
+    return false;
+  }
+  return true;
 }
 
 static bool take_key(json_row *row) {
@@ -190,19 +199,18 @@ static bool take_key(json_row *row) {
     if (row->reader->policy->key == NULL) {
       return missing(row, "member \"key\"");
     }
-    row->out->key = *row->reader->policy->key;
+    row->out->key = row->reader->policy->key;
     return true;
   }
   if (yyjson_is_obj(value)) {
-    char *jwk = yyjson_val_write(value, YYJSON_WRITE_NOFLAG, &len);
+    yyjson_alc *alc = row->reader->jwk_memory;
+    char *jwk = yyjson_val_write_opts(value, YYJSON_WRITE_NOFLAG, alc, &len, NULL);
     if (jwk == NULL) {
       row_refuse(row->out, SIGMILL_ERR_MEMORY, "member \"key\" cannot be copied");
       return false;
     }
-    const cached_key *cached =
-        key_cache_get(row->reader->keys, KEY_FORM_JWK, (const uint8_t *)jwk, len);
-    bool ok = take_cached(row, cached, KEY_FORM_JWK, jwk, len);
-    free(jwk);
+    bool ok = take_cached(row, KEY_FORM_JWK, jwk, len);
+    alc->free(alc->ctx, jwk);
     return ok;
   }
   if (!yyjson_is_str(value)) {
@@ -213,9 +221,7 @@ static bool take_key(json_row *row) {
   }
   text = yyjson_get_str(value);
   len = yyjson_get_len(value);
-  const cached_key *cached =
-      key_cache_get(row->reader->keys, KEY_FORM_TEXT, (const uint8_t *)text, len);
-  return take_cached(row, cached, KEY_FORM_TEXT, text, len);
+  return take_cached(row, KEY_FORM_TEXT, text, len);
 }
 
 /* ---------------------------------------------------------------- the signature */
@@ -224,7 +230,7 @@ static bool take_key(json_row *row) {
 static bool take_fixed(json_row *row, const char *text, size_t len) {
   size_t size = sig_format_size(row->format), got;
   if (len == 2 * size) {
-    return hex_decode(row->out->sig, text, size) ||
+    return hex_decode(row->out->sig_room, text, size) ||
            refuse_text(row, REASON_HEX, MEMBER_SIG, text, len);
   }
   if (base64_decoded_size(text, len) != size) {
@@ -233,7 +239,7 @@ static bool take_fixed(json_row *row, const char *text, size_t len) {
                len, size, sig_format_name(row->format));
     return false;
   }
-  return base64_decode(row->out->sig, size, &got, text, len) ||
+  return base64_decode(row->out->sig_room, size, &got, text, len) ||
          refuse_text(row, SIGMILL_ERR_BASE64, MEMBER_SIG, text, len);
 }
 
@@ -253,7 +259,7 @@ static bool take_der(json_row *row, const char *text, size_t len) {
   } else if (!base64_decode(der, sizeof der, &der_len, text, len)) {
     return refuse_text(row, REASON_TEXT, MEMBER_SIG, text, len);
   }
-  sigmill_status status = sig_read(row->out->sig, SIG_DER, der, der_len, &at);
+  sigmill_status status = sig_read(row->out->sig_room, SIG_DER, der, der_len, &at);
   if (status != SIGMILL_OK) {
     row_refuse(row->out, (int)status, "member \"sig\", decoded byte %zu: %s", at,
                reason_text((int)status));
@@ -265,6 +271,13 @@ static bool take_der(json_row *row, const char *text, size_t len) {
 /* A token holds its message, and is judged at once. */
 static bool take_token(json_row *row, const char *token, size_t len) {
   size_t at = 0;
+  const cached_key *waits = row->out->waits;
+  if (waits != NULL) {
+    key_cache_settle(row->reader->keys);
+    if (waits->reason != SIGMILL_OK) {
+      return false; /* the end of the round says so */
+    }
+  }
   for (int m = MEMBER_MSG; m <= MEMBER_DIGEST; m++) {
     if (row->members[m] != NULL) {
       row_refuse(row->out, REASON_ROW_MESSAGE, "member \"%s\" beside a token",
@@ -272,7 +285,7 @@ static bool take_token(json_row *row, const char *token, size_t len) {
       return false;
     }
   }
-  sigmill_status status = sig_verify_token(NULL, NULL, token, len, &row->out->key,
+  sigmill_status status = sig_verify_token(NULL, NULL, token, len, row->out->key,
                                            row->reader->policy->low_s, &at);
   row->out->state = ROW_VALID;
   if (status != SIGMILL_OK) {
@@ -348,7 +361,7 @@ static bool take_given_digest(json_row *row, const char *text, size_t len) {
   if (!hex_decode(digest, text, len / 2)) {
     return refuse_text(row, REASON_HEX, MEMBER_DIGEST, text, len);
   }
-  sigmill_p256_digest32(row->out->digest, digest, len / 2);
+  sigmill_p256_digest32(row->out->digest_room, digest, len / 2);
   return true;
 }
 
@@ -379,7 +392,7 @@ static bool take_message(json_row *row) {
   }
   sigmill_hash_id hash = row->hash != 0 ? row->hash : row->reader->policy->hash;
   if (m == MEMBER_MSG && hash == SIGMILL_SHA256) {
-    sigmill_sha256(row->out->digest, text, len);
+    sigmill_sha256(row->out->digest_room, text, len);
     return true;
   }
   sigmill_hash state;
@@ -394,7 +407,7 @@ static bool take_message(json_row *row) {
     return false;
   }
   size_t digest_len = sigmill_hash_final(digest, &state);
-  sigmill_p256_digest32(row->out->digest, digest, digest_len);
+  sigmill_p256_digest32(row->out->digest_room, digest, digest_len);
   return true;
 }
 
@@ -423,11 +436,15 @@ static bool is_blank(const char *line, size_t len) {
 
 void row_from_json(batch_row *out, row_reader *r, const char *line, size_t len) {
   json_row row = {.out = out, .reader = r};
+  r->binary = false;
   out->state = ROW_PENDING;
   out->reason = SIGMILL_OK;
   out->detail[0] = '\0';
   out->id_at = r->ids.len;
   out->id_len = 0;
+  out->waits = NULL;
+  out->sig = out->sig_room;
+  out->digest = out->digest_room;
   if (len > LINE_MAX_BYTES) {
     row_refuse(out, REASON_ROW_TOO_LONG, "the line is longer than %d bytes",
                LINE_MAX_BYTES);

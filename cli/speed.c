@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "options.h"
 #include "reason.h"
+#include "speed_batch.h"
 #include "speed_run.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@ enum {
   SAMPLES,
   SECONDS,
   PEER,
+  BESIDE,
   BACKEND,
   CPU,
   NO_PIN
@@ -36,7 +38,9 @@ static const option speed_options[] = {
      "less than a minute."},
     {PEER, "peer", "PATH",
      "Also a shared library of that path: a libcrypto of OpenSSL, AWS-LC or\n"
-     "BoringSSL, or libsodium.  Up to seven."},
+     "BoringSSL, or libsodium.  Up to six."},
+    {BESIDE, "beside", "ROW",
+     "Compare all rows with the peers' operation for this one, once for each item."},
     {BACKEND, "backend", "NAME", "This backend; the fastest if not given."},
     {CPU, "cpu", "N", "Bind to core N; to the one it starts on if not given."},
     {NO_PIN, "no-pin", NULL, "Bind to no core."},
@@ -56,7 +60,8 @@ static const command_help speed_help = {
         "method and the JSON.  Exit code: 0; 1 if an answer was wrong; 2 otherwise.\n",
     .examples = "  sigmill speed --rows 'p256-verify,p256-sign'\n"
                 "  sigmill speed --peer libsodium.so.23 --rows 'sha*'\n"
-                "  sigmill speed --rows '*-batch' --sizes 8,64,512 --json\n",
+                "  sigmill speed --rows '*-batch' --sizes 8,64,512 --json\n"
+                "  sigmill speed --rows '*-batch' --beside p256-verify\n",
 };
 
 enum { LIST_ROOM = 1024 };
@@ -68,6 +73,7 @@ typedef struct {
   size_t paths_count;
   uint64_t samples, cpu;
   double seconds; /* 0: not given */
+  const char *beside;
   bool list, pin, cpu_given;
 } request;
 
@@ -121,7 +127,7 @@ static bool read_seconds(double *seconds, const char *text) {
 }
 
 static bool add_path(request *want, const char *path) {
-  if (want->paths_count + 1 == SPEED_PEERS_MAX) {
+  if (want->paths_count + 2 == SPEED_PEERS_MAX) {
     return false;
   }
   want->paths[want->paths_count++] = path;
@@ -173,6 +179,9 @@ static bool read_request(request *want, int *code, int argc, char **argv) {
     case PEER:
       ok = add_path(want, value);
       break;
+    case BESIDE:
+      want->beside = value;
+      break;
     case BACKEND:
       *code = choose_backend(value);
       if (*code != CLI_VALID) {
@@ -210,6 +219,13 @@ static int run_request(speed_run *run, request *want, speed_inputs *in) {
   for (size_t i = 0; i < want->paths_count; i++) {
     speed_peer_load(&run->peers[run->peers_count++], want->paths[i], in);
   }
+  if (speed_has_threads(run)) {
+    speed_peer_one_thread(&run->peers[run->peers_count++]);
+  }
+  if (want->beside != NULL && speed_peer_find(&run->peers[0], want->beside) == NULL) {
+    return report(REASON_USAGE, NULL, "no peer has an operation \"%s\"", want->beside);
+  }
+  run->beside = want->beside;
   if (!speed_prepare(run)) {
     return CLI_TROUBLE;
   }

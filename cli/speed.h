@@ -33,23 +33,46 @@ typedef struct {
   uint8_t der[SIGMILL_P256_DER_MAX];
   size_t der_len;
   uint8_t parse33[33], parse65[65]; /* the key; for a spoilt item no point at all */
-  uint8_t shared[32]; /* ECDH with the next item's key; for the first SPEED_CYCLE */
+  uint8_t shared[32];               /* ECDH with the key of item speed_next */
   sigmill_p256_pubkey key;
   sigmill_p256_keypair pair;
 } speed_item;
 
-/* Items 0..good-1 are right.  The SPEED_CYCLE items behind them are spoilt: item good + i
- * is item i with another message than the one that was signed. */
+/* Items 0..good-1 are right, and those from SPEED_DISTINCT on the first ones over again.
+ * The SPEED_CYCLE items behind them are spoilt: item good + i is item i with another
+ * message than the one that was signed. */
+#define SPEED_DISTINCT 2048
+#define SPEED_FORMATS  5 /* of sigmill_p256_format, SIG64 to FULL_R96 */
 typedef struct {
   size_t good;
   speed_item *items;
-  sigmill_p256_item *batch; /* the good items as SIG64, in order */
-  uint8_t (*compressed)[33];
   uint8_t *blob; /* SPEED_BLOB_SIZE + SPEED_CYCLE bytes to hash, from offset i on */
-  sigmill_verifier *verifier;
-  uint8_t *verdicts;             /* room for good of them */
-  sigmill_p256_pubkey *keys_out; /* room for good of them */
+  /* The good items in order, as batches take them. */
+  sigmill_p256_item *batch[SPEED_FORMATS]; /* by format */
+  uint8_t (*compressed)[33], (*digests)[32], (*secrets)[32];
+  const sigmill_p256_keypair **pairs;
+  const sigmill_p256_pubkey **peers; /* for ECDH, of item speed_next */
+  sigmill_verifier *verifier;        /* on one thread */
+  sigmill_threads *threads;          /* SPEED_THREADS of them */
+  sigmill_verifier *threaded;        /* on those */
+  /* What comes out of a batch: room for good of each. */
+  uint8_t *verdicts;
+  sigmill_p256_pubkey *keys_out;
+  sigmill_p256_keypair *pairs_out;
+  uint8_t (*sigs_out)[64], (*shared_out)[32];
 } speed_inputs;
+
+#define SPEED_THREADS 2
+
+/* The item whose key item i takes for ECDH: the next one of its SPEED_CYCLE, if there are
+ * so many. */
+static inline size_t speed_next(size_t i, size_t good) {
+  size_t first = i - i % SPEED_CYCLE, next = first + (i + 1) % SPEED_CYCLE;
+  return next < good ? next : first;
+}
+
+/* Does libcrypto accept r || s for the item's key and digest? */
+bool speed_libcrypto_accepts(const speed_item *item, const uint8_t sig[64]);
 
 /* Makes all inputs, with at least `good` right items.  False, after a message, if
  * libcrypto or memory fails, or if this library refuses one of the keys. */
@@ -64,7 +87,7 @@ void speed_inputs_free(speed_inputs *in);
 typedef struct {
   const speed_inputs *in;
   void *peer;  /* the adapter's own state; NULL for this library */
-  size_t size; /* of a sized row: signatures in a batch, bytes to hash */
+  size_t size; /* of a sized row: items in a batch, bytes to hash */
 } speed_call;
 
 /* Works on input i.  True if the library said yes, or produced a result.  The answer is
@@ -84,8 +107,9 @@ typedef struct {
   speed_operation ours;
   speed_right right;
   bool spoilt;         /* spoilt items are tried too */
-  speed_sizing sizing; /* SPEED_BATCH: times are per signature */
-  size_t sizes[4];     /* of a sized row without --sizes: up to the first zero */
+  bool wall;           /* wall time counts: the operation has threads */
+  speed_sizing sizing; /* SPEED_BATCH: times are per item */
+  size_t sizes[8];     /* of a sized row without --sizes: up to the first zero */
   const char *beside;  /* where no peer has the operation: the row whose own serves */
 } speed_row;
 

@@ -157,17 +157,20 @@ static bool spoil_keys(maker *m, speed_item *item) {
 }
 
 static bool fill(maker *m, speed_inputs *in) {
+  size_t distinct = in->good < SPEED_DISTINCT ? in->good : SPEED_DISTINCT;
   bool ok = true;
-  for (size_t i = 0; ok && i < in->good; i++) {
+  for (size_t i = 0; ok && i < distinct; i++) {
     speed_item *item = &in->items[i];
     make_message(item, i);
     ok = make_key(m, item, i) && make_signature(m, item);
     memcpy(item->parse33, item->pub33, 33);
     memcpy(item->parse65, item->pub65, 65);
-    memcpy(in->compressed[i], item->pub33, 33);
   }
-  for (size_t i = 0; ok && i < SPEED_CYCLE; i++) {
-    ok = make_shared(m, &in->items[i], &in->items[(i + 1) % SPEED_CYCLE]);
+  for (size_t i = 0; ok && i < distinct; i++) {
+    ok = make_shared(m, &in->items[i], &in->items[speed_next(i, distinct)]);
+  }
+  for (size_t i = distinct; ok && i < in->good; i++) {
+    in->items[i] = in->items[i % distinct];
   }
   for (size_t i = 0; ok && i < SPEED_CYCLE; i++) {
     speed_item *item = &in->items[in->good + i];
@@ -182,7 +185,48 @@ static bool fill(maker *m, speed_inputs *in) {
   return ok;
 }
 
-/* Our own form of the same inputs. */
+bool speed_libcrypto_accepts(const speed_item *item, const uint8_t sig64[64]) {
+  const uint8_t *point = item->pub65;
+  EC_KEY *key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1);
+  ECDSA_SIG *sig = ECDSA_SIG_new();
+  BIGNUM *r = BN_bin2bn(sig64, 32, NULL), *s = BN_bin2bn(sig64 + 32, 32, NULL);
+  bool ok = key != NULL && sig != NULL && r != NULL && s != NULL &&
+            o2i_ECPublicKey(&key, &point, 65) != NULL;
+  if (ok && ECDSA_SIG_set0(sig, r, s) == 1) {
+    r = s = NULL;
+    ok = ECDSA_do_verify(item->digest, 32, sig, key) == 1;
+  }
+  BN_free(s);
+  BN_free(r);
+  ECDSA_SIG_free(sig);
+  EC_KEY_free(key);
+  return ok;
+}
+
+/* ---------------------------------------------------------------- in our own form */
+
+static void put_in_batches(speed_inputs *in, size_t i) {
+  const speed_item *item = &in->items[i];
+  const uint8_t *const sigs[SPEED_FORMATS] = {
+      [SIGMILL_P256_SIG64] = item->sig64,
+      [SIGMILL_P256_RECOVERABLE65] = item->recoverable65,
+      [SIGMILL_P256_COMPRESSED_R65] = item->compressed_r65,
+      [SIGMILL_P256_FULL_R96] = item->full_r96};
+  for (int f = SIGMILL_P256_SIG64; f < SPEED_FORMATS; f++) {
+    in->batch[f][i] =
+        (sigmill_p256_item){sigs[f], item->digest, &item->key, (sigmill_p256_format)f};
+  }
+  memcpy(in->compressed[i], item->pub33, 33);
+  memcpy(in->digests[i], item->digest, 32);
+  memcpy(in->secrets[i], item->secret, 32);
+  in->pairs[i] = &item->pair;
+  size_t first = i - i % SPEED_DISTINCT;
+  in->peers[i] =
+      &in->items[speed_next(i - first,
+                            in->good < SPEED_DISTINCT ? in->good : SPEED_DISTINCT)]
+           .key;
+}
+
 static bool read_in(speed_inputs *in) {
   for (size_t i = 0; i < in->good + SPEED_CYCLE; i++) {
     speed_item *item = &in->items[i];
@@ -191,25 +235,52 @@ static bool read_in(speed_inputs *in) {
       return false;
     }
     if (i < in->good) {
-      in->batch[i] =
-          (sigmill_p256_item){item->sig64, item->digest, &item->key, SIGMILL_P256_SIG64};
+      put_in_batches(in, i);
     }
   }
   return true;
 }
 
+static bool make_room(speed_inputs *in) {
+  size_t n = in->good;
+  bool ok = true;
+  in->items = calloc(n + SPEED_CYCLE, sizeof *in->items);
+  in->blob = malloc(SPEED_BLOB_SIZE + SPEED_CYCLE);
+  for (int f = SIGMILL_P256_SIG64; f < SPEED_FORMATS; f++) {
+    in->batch[f] = calloc(n, sizeof *in->batch[f]);
+    ok = ok && in->batch[f] != NULL;
+  }
+  in->compressed = calloc(n, sizeof *in->compressed);
+  in->digests = calloc(n, sizeof *in->digests);
+  in->secrets = calloc(n, sizeof *in->secrets);
+  in->pairs = calloc(n, sizeof *in->pairs);
+  in->peers = calloc(n, sizeof *in->peers);
+  in->verdicts = malloc(n);
+  in->keys_out = calloc(n, sizeof *in->keys_out);
+  in->pairs_out = calloc(n, sizeof *in->pairs_out);
+  in->sigs_out = calloc(n, sizeof *in->sigs_out);
+  in->shared_out = calloc(n, sizeof *in->shared_out);
+  return ok && in->items != NULL && in->blob != NULL && in->compressed != NULL &&
+         in->digests != NULL && in->secrets != NULL && in->pairs != NULL &&
+         in->peers != NULL && in->verdicts != NULL && in->keys_out != NULL &&
+         in->pairs_out != NULL && in->sigs_out != NULL && in->shared_out != NULL;
+}
+
+static bool make_verifiers(speed_inputs *in) {
+  if (sigmill_verifier_create(&in->verifier, NULL) != SIGMILL_OK ||
+      sigmill_threads_create(&in->threads, SPEED_THREADS) != SIGMILL_OK) {
+    return false;
+  }
+  const sigmill_verifier_options options = {.struct_size = sizeof options,
+                                            .parallel_for = sigmill_parallel_for_threads,
+                                            .parallel_ctx = in->threads};
+  return sigmill_verifier_create(&in->threaded, &options) == SIGMILL_OK;
+}
+
 bool speed_inputs_make(speed_inputs *in, size_t good) {
   memset(in, 0, sizeof *in);
   in->good = good < SPEED_CYCLE ? SPEED_CYCLE : good;
-  in->items = calloc(in->good + SPEED_CYCLE, sizeof *in->items);
-  in->batch = calloc(in->good, sizeof *in->batch);
-  in->compressed = calloc(in->good, sizeof *in->compressed);
-  in->blob = malloc(SPEED_BLOB_SIZE + SPEED_CYCLE);
-  in->verdicts = malloc(in->good);
-  in->keys_out = calloc(in->good, sizeof *in->keys_out);
-  if (in->items == NULL || in->batch == NULL || in->compressed == NULL ||
-      in->blob == NULL || in->verdicts == NULL || in->keys_out == NULL ||
-      sigmill_verifier_create(&in->verifier, NULL) != SIGMILL_OK) {
+  if (!make_room(in) || !make_verifiers(in)) {
     report_memory();
     return false;
   }
@@ -228,11 +299,22 @@ bool speed_inputs_make(speed_inputs *in, size_t good) {
 }
 
 void speed_inputs_free(speed_inputs *in) {
+  sigmill_verifier_destroy(in->threaded);
+  sigmill_threads_destroy(in->threads);
   sigmill_verifier_destroy(in->verifier);
+  free(in->shared_out);
+  free(in->sigs_out);
+  free(in->pairs_out);
   free(in->keys_out);
   free(in->verdicts);
-  free(in->blob);
+  free(in->peers);
+  free(in->pairs);
+  free(in->secrets);
+  free(in->digests);
   free(in->compressed);
-  free(in->batch);
+  for (int f = 0; f < SPEED_FORMATS; f++) {
+    free(in->batch[f]);
+  }
+  free(in->blob);
   free(in->items);
 }

@@ -110,6 +110,8 @@ static yyjson_mut_val *rows_value(writer *w, const speed_run *run) {
     put_text(w, value, "name", result->label);
     put_text(w, value, "row", result->row->name);
     put_text(w, value, "what", result->row->what);
+    put_text(w, value, "timer",
+             result->row->wall ? "wall time" : "processor time of the thread");
     put(w, value, "size",
         result->size > 0 ? yyjson_mut_uint(w->doc, result->size)
                          : yyjson_mut_null(w->doc));

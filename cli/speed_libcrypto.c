@@ -317,7 +317,7 @@ static bool run_keygen_secret(const speed_call *call, size_t i, uint8_t *answer)
 static bool run_ecdh(const speed_call *call, size_t i, uint8_t *answer) {
   const state *s = call->peer;
   uint8_t shared[32];
-  bool ok = s->f.ecdh(shared, 32, s->f.key_public(s->keys[(i + 1) % SPEED_CYCLE]),
+  bool ok = s->f.ecdh(shared, 32, s->f.key_public(s->keys[speed_next(i, call->in->good)]),
                       s->keys[i], NULL) == 32;
   if (answer != NULL) {
     memcpy(answer, shared, 32);

@@ -1,7 +1,8 @@
 /* Time, the core's clock, and statistics for `sigmill speed`.
  *
  * Times are the thread's processor time (CLOCK_THREAD_CPUTIME_ID): what another program
- * took from the core is not counted, though it may have emptied the caches. */
+ * took from the core is not counted, though it may have emptied the caches.  Operations
+ * that have threads are timed by the clock on the wall. */
 #ifndef SIGMILL_CLI_SPEED_MEASURE_H
 #define SIGMILL_CLI_SPEED_MEASURE_H
 
@@ -21,10 +22,10 @@ double speed_clock_ghz(void);
 int speed_pin(int cpu);
 
 /* Repeats an operation `calls` times over inputs first, first + 1, ... (modulo
- * SPEED_CYCLE). Returns the nanoseconds that it took; *ok counts the calls that said yes.
- */
+ * SPEED_CYCLE). Returns the nanoseconds that it took, of processor time or wall time; *ok
+ * counts the calls that said yes. */
 uint64_t speed_time_calls(size_t *ok, const speed_call *call, speed_operation run,
-                          size_t first, size_t calls);
+                          size_t first, size_t calls, bool wall);
 
 typedef struct {
   double median;

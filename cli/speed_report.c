@@ -80,8 +80,7 @@ static void note_of(char out[160], const speed_result *result, size_t k) {
     return;
   }
   if (strcmp(operation->row, result->row->name) != 0) {
-    snprintf(out, 160, "the peer has no such operation: ratio to its %s%s",
-             operation->row,
+    snprintf(out, 160, "ratio to the peer's %s%s", operation->row,
              result->row->sizing == SPEED_BATCH ? ", one after the other" : "");
   } else if (operation->differs != NULL) {
     snprintf(out, 160, "%s", operation->differs);
@@ -101,7 +100,7 @@ static void collect_notes(notes *all, const speed_run *run) {
 
 /* ---------------------------------------------------------------- the table */
 
-enum { LABEL_WIDTH = 32, RATIO_WIDTH = 18 };
+enum { LABEL_WIDTH = 41, RATIO_WIDTH = 18 };
 
 void speed_print_head(const speed_run *run) {
   const speed_machine *m = &run->machine;

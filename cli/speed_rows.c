@@ -3,10 +3,9 @@
  * its test (or use one that is here) and add a line to the table at the end; to time a
  * peer beside it, add a line with the row's name to that peer's adapter. */
 #define OPENSSL_SUPPRESS_DEPRECATED
-#include "speed.h"
+#include "speed_batch.h"
 
 #include <openssl/ec.h>
-#include <openssl/ecdsa.h>
 #include <openssl/obj_mac.h>
 #include <openssl/sha.h>
 #include <string.h>
@@ -46,22 +45,7 @@ static bool right_shared(const speed_call *call, size_t i, bool said_yes,
 /* The answer is r || s: libcrypto must accept it. */
 static bool right_signature(const speed_call *call, size_t i, bool said_yes,
                             const uint8_t *answer) {
-  const speed_item *item = item_of(call, i);
-  const uint8_t *point = item->pub65;
-  EC_KEY *key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1);
-  ECDSA_SIG *sig = ECDSA_SIG_new();
-  BIGNUM *r = BN_bin2bn(answer, 32, NULL), *s = BN_bin2bn(answer + 32, 32, NULL);
-  bool ok = said_yes && key != NULL && sig != NULL && r != NULL && s != NULL &&
-            o2i_ECPublicKey(&key, &point, 65) != NULL;
-  if (ok && ECDSA_SIG_set0(sig, r, s) == 1) {
-    r = s = NULL;
-    ok = ECDSA_do_verify(item->digest, 32, sig, key) == 1;
-  }
-  BN_free(s);
-  BN_free(r);
-  ECDSA_SIG_free(sig);
-  EC_KEY_free(key);
-  return ok;
+  return said_yes && speed_libcrypto_accepts(item_of(call, i), answer);
 }
 
 /* The answer is a secret and a public key: libcrypto must find them to belong together.
@@ -111,43 +95,6 @@ static bool right_sha512(const speed_call *call, size_t i, bool said_yes,
   uint8_t wanted[64];
   SHA512(call->in->blob + i, call->size, wanted);
   return said_yes && memcmp(answer, wanted, 64) == 0;
-}
-
-/* Batches of call `i` begin at this item, so that small ones see all items too.  Call
- * good + i is batch i with its item at place_of_spoilt(i) spoilt. */
-static size_t batch_start(const speed_call *call, size_t i) {
-  return (i % (call->in->good / call->size)) * call->size;
-}
-
-static size_t place_of_spoilt(const speed_call *call, size_t i) {
-  return i * 7 % call->size;
-}
-
-static bool right_batch(const speed_call *call, size_t i, bool said_yes,
-                        const uint8_t *answer) {
-  (void)answer;
-  bool all_good = i < call->in->good;
-  size_t spoilt = all_good ? call->size : place_of_spoilt(call, i - call->in->good);
-  bool ok = said_yes == all_good;
-  for (size_t k = 0; k < call->size; k++) {
-    ok &= call->in->verdicts[k] == (k != spoilt);
-  }
-  return ok;
-}
-
-static bool right_key_batch(const speed_call *call, size_t i, bool said_yes,
-                            const uint8_t *answer) {
-  bool ok = right_batch(call, i, said_yes, answer);
-  size_t from = i < call->in->good ? i : i - call->in->good;
-  const speed_item *first = item_of(call, batch_start(call, from));
-  for (size_t k = 0; k < call->size; k++) {
-    uint8_t point[65];
-    sigmill_p256_pubkey_serialize65(point, &call->in->keys_out[k]);
-    if (call->in->verdicts[k] == 1) {
-      ok &= memcmp(point, first[k].pub65, 65) == 0;
-    }
-  }
-  return ok;
 }
 
 /* ---------------------------------------------------------------- our operations */
@@ -264,7 +211,7 @@ static bool run_keygen_secret(const speed_call *call, size_t i, uint8_t *answer)
 
 static bool run_ecdh(const speed_call *call, size_t i, uint8_t *answer) {
   uint8_t shared[32];
-  const speed_item *next = item_of(call, (i + 1) % SPEED_CYCLE);
+  const speed_item *next = item_of(call, speed_next(i, call->in->good));
   bool ok = sigmill_p256_ecdh(shared, &item_of(call, i)->pair, &next->key) == SIGMILL_OK;
   if (answer != NULL) {
     memcpy(answer, shared, 32);
@@ -310,42 +257,6 @@ static bool run_sha512(const speed_call *call, size_t i, uint8_t *answer) {
     memcpy(answer, digest, 64);
   }
   return true;
-}
-
-static bool run_verify_batch(const speed_call *call, size_t i, uint8_t *answer) {
-  (void)answer;
-  const speed_inputs *in = call->in;
-  if (i < in->good) {
-    return sigmill_p256_verify_batch(in->verifier, in->verdicts,
-                                     in->batch + batch_start(call, i), call->size);
-  }
-  /* The tests before the timing change one item for the length of a call. */
-  size_t at = batch_start(call, i - in->good) + place_of_spoilt(call, i - in->good);
-  sigmill_p256_item saved = in->batch[at];
-  in->batch[at].digest = in->items[i].digest;
-  bool all =
-      sigmill_p256_verify_batch(in->verifier, in->verdicts,
-                                in->batch + batch_start(call, i - in->good), call->size);
-  in->batch[at] = saved;
-  return all;
-}
-
-static bool run_parse_batch(const speed_call *call, size_t i, uint8_t *answer) {
-  (void)answer;
-  const speed_inputs *in = call->in;
-  size_t from = batch_start(call, i < in->good ? i : i - in->good);
-  const uint8_t(*keys)[33] = (const uint8_t(*)[33])(in->compressed + from);
-  if (i < in->good) {
-    return sigmill_p256_pubkey_parse_batch(in->keys_out, in->verdicts, keys, call->size);
-  }
-  uint8_t *spoilt = in->compressed[from + place_of_spoilt(call, i - in->good)];
-  uint8_t saved[33];
-  memcpy(saved, spoilt, 33);
-  memcpy(spoilt, in->items[i].parse33, 33);
-  bool all =
-      sigmill_p256_pubkey_parse_batch(in->keys_out, in->verdicts, keys, call->size);
-  memcpy(spoilt, saved, 33);
-  return all;
 }
 
 /* ---------------------------------------------------------------- the table */
@@ -435,20 +346,74 @@ const speed_row speed_rows[] = {
      .spoilt = true},
     {.name = "p256-verify-batch",
      .what = "64-byte signatures in one call, every key another; time per signature",
-     .ours = run_verify_batch,
-     .right = right_batch,
+     .ours = speed_run_verify_batch,
+     .right = speed_right_batch,
      .spoilt = true,
      .sizing = SPEED_BATCH,
-     .sizes = {1, 8, 1000},
+     .sizes = {1, 2, 8, 9, 15, 17, 1000, 1003},
+     .beside = "p256-verify"},
+    {.name = "p256-verify-recoverable65-batch",
+     .what = "65-byte signatures with a recovery id; time per signature",
+     .ours = speed_run_recoverable_batch,
+     .right = speed_right_batch,
+     .spoilt = true,
+     .sizing = SPEED_BATCH,
+     .sizes = {1000},
+     .beside = "p256-verify"},
+    {.name = "p256-verify-compressed-r65-batch",
+     .what = "65-byte signatures that carry R compressed; time per signature",
+     .ours = speed_run_compressed_r_batch,
+     .right = speed_right_batch,
+     .spoilt = true,
+     .sizing = SPEED_BATCH,
+     .sizes = {1000},
+     .beside = "p256-verify"},
+    {.name = "p256-verify-full-r96-batch",
+     .what = "96-byte signatures that carry R; time per signature",
+     .ours = speed_run_full_r_batch,
+     .right = speed_right_batch,
+     .spoilt = true,
+     .sizing = SPEED_BATCH,
+     .sizes = {1000},
+     .beside = "p256-verify"},
+    {.name = "p256-verify-threads",
+     .what = "64-byte signatures on two threads of sigmill_threads; wall time",
+     .ours = speed_run_verify_threads,
+     .right = speed_right_batch,
+     .spoilt = true,
+     .wall = true,
+     .sizing = SPEED_BATCH,
+     .sizes = {10000},
      .beside = "p256-verify"},
     {.name = "p256-parse33-batch",
      .what = "compressed keys in one call; time per key",
-     .ours = run_parse_batch,
-     .right = right_key_batch,
+     .ours = speed_run_parse_batch,
+     .right = speed_right_key_batch,
      .spoilt = true,
      .sizing = SPEED_BATCH,
      .sizes = {1000},
      .beside = "p256-parse33"},
+    {.name = "p256-sign-batch",
+     .what = "64-byte signatures, nonces by RFC 6979; time per signature",
+     .ours = speed_run_sign_batch,
+     .right = speed_right_sign_batch,
+     .sizing = SPEED_BATCH,
+     .sizes = {1000},
+     .beside = "p256-sign"},
+    {.name = "p256-keygen-secret-batch",
+     .what = "key pairs from given secrets; time per pair",
+     .ours = speed_run_pair_batch,
+     .right = speed_right_pair_batch,
+     .sizing = SPEED_BATCH,
+     .sizes = {1000},
+     .beside = "p256-keygen-secret"},
+    {.name = "p256-ecdh-batch",
+     .what = "shared secrets, all keys parsed; time per secret",
+     .ours = speed_run_ecdh_batch,
+     .right = speed_right_ecdh_batch,
+     .sizing = SPEED_BATCH,
+     .sizes = {1000},
+     .beside = "p256-ecdh"},
     {.name = "sha256",
      .what = "SHA-256 in one call",
      .ours = run_sha256,

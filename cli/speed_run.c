@@ -12,6 +12,7 @@
 /* By default the whole table is to take about this long, inputs and checks apart. */
 #define DEFAULT_TOTAL_SECONDS  40.0
 #define DEFAULT_SAMPLE_SECONDS 0.04
+#define LARGE_BATCH            1000
 
 /* Says that an answer was wrong; returns false. */
 __attribute__((format(printf, 1, 2))) static bool wrong(const char *format, ...) {
@@ -66,8 +67,10 @@ static void set_sides(const speed_run *run, speed_result *result) {
   result->sides[0].per_call = in_batch;
   for (size_t i = 0; i < run->peers_count; i++) {
     speed_side *side = &result->sides[1 + i];
-    side->operation = speed_peer_find(&run->peers[i], row->name);
-    side->per_call = in_batch;
+    const speed_peer_operation *given =
+        run->beside == NULL ? NULL : speed_peer_find(&run->peers[i], run->beside);
+    side->operation = given != NULL ? given : speed_peer_find(&run->peers[i], row->name);
+    side->per_call = given != NULL ? 1 : in_batch;
     if (side->operation == NULL && row->beside != NULL) {
       side->operation = speed_peer_find(&run->peers[i], row->beside);
       side->per_call = 1;
@@ -147,14 +150,17 @@ static bool check_side(const speed_call *call, const speed_result *result,
   const speed_row *row =
       side->operation == NULL ? result->row : row_named(side->operation->row);
   size_t good = call->in->good;
-  for (size_t i = 0; i < (row->spoilt ? 2 : 1) * (size_t)SPEED_CYCLE; i++) {
-    bool spoilt = i >= SPEED_CYCLE;
-    size_t input = spoilt ? good + i - SPEED_CYCLE : i;
+  /* Of large batches a part of the calls sees as many items. */
+  bool large = side->per_call > LARGE_BATCH;
+  size_t inputs = large ? SPEED_CYCLE * LARGE_BATCH / side->per_call + 1 : SPEED_CYCLE;
+  for (size_t i = 0; i < (row->spoilt ? 2 : 1) * inputs; i++) {
+    bool spoilt = i >= inputs;
+    size_t input = spoilt ? good + i - inputs : i;
     uint8_t answer[SPEED_ANSWER_MAX] = {0};
     bool said_yes = side->run(call, input, answer);
     if (!row->right(call, input, said_yes, answer)) {
       return wrong("%s: %s gives a wrong answer for %s input %zu; not timed",
-                   result->label, library, spoilt ? "spoilt" : "good", i % SPEED_CYCLE);
+                   result->label, library, spoilt ? "spoilt" : "good", i % inputs);
     }
   }
   return true;
@@ -162,11 +168,12 @@ static bool check_side(const speed_call *call, const speed_result *result,
 
 /* Repeats until a run is long enough to tell how many calls make a sample.  0 if one did
  * not succeed. */
-static size_t calibrate(const speed_call *call, const speed_side *side, double seconds) {
+static size_t calibrate(const speed_call *call, const speed_side *side, double seconds,
+                        bool wall) {
   double wanted = seconds * 1e9, enough = wanted / 10 < 2e6 ? wanted / 10 : 2e6;
   for (size_t calls = 1;; calls *= 2) {
     size_t ok;
-    double took = (double)speed_time_calls(&ok, call, side->run, 0, calls);
+    double took = (double)speed_time_calls(&ok, call, side->run, 0, calls, wall);
     if (ok != calls) {
       return 0;
     }
@@ -181,8 +188,8 @@ static bool time_side(const speed_call *call, speed_result *result, speed_side *
                       size_t sample, const char *library) {
   size_t ok = 0;
   if (side->calls > 0) {
-    uint64_t took =
-        speed_time_calls(&ok, call, side->run, sample * side->calls, side->calls);
+    uint64_t took = speed_time_calls(&ok, call, side->run, sample * side->calls,
+                                     side->calls, result->row->wall);
     side->ns[sample] = (double)took / (double)(side->calls * side->per_call);
   }
   return (side->calls > 0 && ok == side->calls) ||
@@ -207,7 +214,7 @@ static bool measure(speed_run *run, speed_result *result, const speed_inputs *in
       return false;
     }
     if (right) {
-      side->calls = calibrate(&calls[k], side, run->seconds);
+      side->calls = calibrate(&calls[k], side, run->seconds, result->row->wall);
     }
   }
   double before = speed_clock_ghz();
@@ -273,6 +280,15 @@ void speed_run_free(speed_run *run) {
     }
   }
   free(run->results);
+}
+
+bool speed_has_threads(const speed_run *run) {
+  for (size_t i = 0; i < run->results_count; i++) {
+    if (run->results[i].row->wall) {
+      return true;
+    }
+  }
+  return false;
 }
 
 size_t speed_largest_batch(const speed_run *run) {

@@ -61,6 +61,8 @@ typedef struct {
   size_t peers_count;
   speed_result *results;
   size_t results_count;
+  const char
+      *beside; /* a row whose operation stands beside all rows; NULL: each its own */
   size_t samples;
   double seconds; /* per sample */
   double shared;  /* part of the wall time in which this thread did not run */
@@ -70,6 +72,8 @@ typedef struct {
 bool speed_choose_rows(speed_run *run, speed_choice *choice);
 /* The largest batch among them, 0 for none: so many inputs are needed. */
 size_t speed_largest_batch(const speed_run *run);
+/* Is there a row on several threads among them? */
+bool speed_has_threads(const speed_run *run);
 /* Finds the peers' operations, makes room for the samples, and settles run->seconds if it
  * is 0.  False after a message. */
 bool speed_prepare(speed_run *run);

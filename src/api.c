@@ -306,7 +306,7 @@ sigmill_status sigmill_p256_ecdh(uint8_t out[32], const sigmill_p256_keypair *ke
     return SIGMILL_ERR_ARGUMENT;
   }
   if (keypair_get(&pair, key) && pubkey_get(&point, peer)) {
-    sm_p256_engine()->mul(&point, &pair.secret, &point);
+    sm_backend()->engine->mul(&point, &pair.secret, &point);
     u256_to_be(out, &point.x);
     status = SIGMILL_OK;
   }
@@ -328,17 +328,22 @@ const char *sigmill_version(void) {
 }
 
 const char *sigmill_backend_name(void) {
-  return sm_p256_engine()->name;
+  return sm_backend()->name;
+}
+
+const char *sigmill_backend_note(void) {
+  (void)sm_backend();
+  return sm_backend_note();
 }
 
 sigmill_status sigmill_backend_select(const char *name) {
-  return name != NULL && sm_p256_engine_select(name) ? SIGMILL_OK : SIGMILL_ERR_BACKEND;
+  return name != NULL && sm_backend_select(name) ? SIGMILL_OK : SIGMILL_ERR_BACKEND;
 }
 
 const char *sigmill_backend_list(size_t i, bool *usable) {
   bool unused;
-  const p256_engine *engine = sm_p256_engine_list(i, usable != NULL ? usable : &unused);
-  return engine != NULL ? engine->name : NULL;
+  const backend *b = sm_backend_list(i, usable != NULL ? usable : &unused);
+  return b != NULL ? b->name : NULL;
 }
 
 bool sigmill_selftest(const char **failed) {

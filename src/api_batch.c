@@ -1,6 +1,8 @@
-/* The public functions over many items.  Verdict bytes are always written; a bad item
- * leaves its neighbours alone; the answer is true only if n > 0 and all are good. */
+/* The public functions over many items without a secret.  Verdict bytes are always
+ * written; a bad item leaves its neighbours alone; the answer is true only if n > 0 and
+ * all are good. */
 #include "api_types.h"
+#include "batch/lift_p256.h"
 #include "batch/verify_p256.h"
 
 #include <stdlib.h>
@@ -36,7 +38,7 @@ void sigmill_verifier_destroy(sigmill_verifier *v) {
   free(v);
 }
 
-/* One batch, as items or as columns, cut into chunks. */
+/* One batch, as items or as columns. */
 typedef struct {
   uint8_t *verdicts;
   size_t n;
@@ -45,68 +47,72 @@ typedef struct {
   sigmill_p256_format format;
 } verify_batch;
 
-static verify_p256_job job_of_item(const sigmill_p256_item *item) {
-  verify_p256_job job = {.digest = item->digest, .format = item->format};
-  if (item->key != NULL && pubkey_get(&job.key, item->key)) {
-    job.sig = item->sig;
+static void add_item(verify_p256_run *run, const verify_batch *batch, size_t i) {
+  const sigmill_p256_item *item = &batch->items[i];
+  p256_point key;
+  verify_p256_job job = {
+      .sig = item->sig, .digest = item->digest, .format = item->format};
+  if (item->key != NULL && pubkey_get(&key, item->key)) {
+    job.key = &key;
   }
-  return job;
+  sm_verify_p256_add_vt(run, &job, i);
 }
 
-static verify_p256_job job_of_row(const verify_batch *batch, size_t i) {
-  verify_p256_job job = {.digest = batch->digests + 32 * i, .format = batch->format};
-  sigmill_p256_pubkey key;
-  if (sigmill_p256_pubkey_parse(&key, batch->keys33 + 33 * i, 33) == SIGMILL_OK &&
-      pubkey_get(&job.key, &key)) {
-    job.sig = batch->sigs + sigmill_p256_format_size(batch->format) * i;
-  }
-  return job;
-}
-
-static void verify_chunk(void *arg, size_t chunk) {
-  const verify_batch *batch = arg;
-  verify_p256_job jobs[VERIFY_CHUNK];
-  size_t first = chunk * VERIFY_CHUNK;
-  size_t count = batch->n - first < VERIFY_CHUNK ? batch->n - first : VERIFY_CHUNK;
+/* The rows from first on, no more than a chunk, whose keys are read together. */
+static void add_rows(verify_p256_run *run, const verify_batch *batch, size_t first,
+                     size_t count) {
+  size_t size = sigmill_p256_format_size(batch->format);
+  p256_point keys[LANES_P256_CHUNK];
+  uint8_t read[LANES_P256_CHUNK];
+  sm_read33_p256_vt(keys, read, batch->keys33 + 33 * first, count);
   for (size_t i = 0; i < count; i++) {
-    jobs[i] = batch->items != NULL ? job_of_item(&batch->items[first + i])
-                                   : job_of_row(batch, first + i);
+    verify_p256_job job = {.sig = batch->sigs + size * (first + i),
+                           .digest = batch->digests + 32 * (first + i),
+                           .format = batch->format,
+                           .key = read[i] ? &keys[i] : NULL};
+    sm_verify_p256_add_vt(run, &job, first + i);
   }
-  sm_verify_p256_chunk_vt(batch->verdicts + first, jobs, count);
 }
 
-static bool all_ones(const uint8_t *verdicts, size_t n) {
-  uint8_t all = 1;
-  for (size_t i = 0; i < n; i++) {
-    all &= verdicts[i];
+static void verify_range(const verify_batch *batch, size_t first, size_t count) {
+  verify_p256_run run;
+  sm_verify_p256_begin(&run, batch->verdicts);
+  for (size_t done = 0; done < count;) {
+    size_t now = 1;
+    if (batch->items != NULL) {
+      add_item(&run, batch, first + done);
+    } else {
+      now = at_most(count - done, LANES_P256_CHUNK);
+      add_rows(&run, batch, first + done, now);
+    }
+    done += now;
   }
-  return n > 0 && all == 1;
+  sm_verify_p256_end_vt(&run);
 }
 
-/* Sets all verdicts to 0; false if there is nothing to do or something is missing. */
-static bool begin(uint8_t *verdicts, size_t n, bool all_given) {
-  if (n == 0 || verdicts == NULL) {
-    return false;
-  }
-  memset(verdicts, 0, n);
-  return all_given;
+/* The unit of work of parallel_for: full chunks, so that cutting a batch leaves groups of
+ * lanes full. */
+enum { VERIFY_UNIT = LANES_P256_CHUNK };
+
+static void verify_unit(void *arg, size_t unit) {
+  const verify_batch *batch = arg;
+  size_t first = unit * VERIFY_UNIT;
+  verify_range(batch, first, at_most(batch->n - first, VERIFY_UNIT));
 }
 
 static bool run_batch(sigmill_verifier *v, verify_batch *batch) {
-  size_t chunks = batch->n / VERIFY_CHUNK + (batch->n % VERIFY_CHUNK != 0);
-  if (v->parallel_for != NULL && chunks > 1) {
-    v->parallel_for(v->parallel_ctx, chunks, verify_chunk, batch);
+  size_t units = batch->n / VERIFY_UNIT + (batch->n % VERIFY_UNIT != 0);
+  if (v->parallel_for != NULL && units > 1) {
+    v->parallel_for(v->parallel_ctx, units, verify_unit, batch);
   } else {
-    for (size_t i = 0; i < chunks; i++) {
-      verify_chunk(batch, i);
-    }
+    verify_range(batch, 0, batch->n);
   }
-  return all_ones(batch->verdicts, batch->n);
+  return batch_end(batch->verdicts, batch->n);
 }
 
 bool sigmill_p256_verify_batch(sigmill_verifier *v, uint8_t *verdicts,
                                const sigmill_p256_item *items, size_t n) {
-  if (!begin(verdicts, n, v != NULL && items != NULL)) {
+  if (!batch_begin(verdicts, n, v != NULL && items != NULL)) {
     return false;
   }
   verify_batch batch = {.verdicts = verdicts, .n = n, .items = items};
@@ -117,8 +123,8 @@ bool sigmill_p256_verify_columns(sigmill_verifier *v, uint8_t *verdicts,
                                  const uint8_t *sigs, sigmill_p256_format format,
                                  const uint8_t *digests, const uint8_t *keys33,
                                  size_t n) {
-  if (!begin(verdicts, n,
-             v != NULL && sigs != NULL && digests != NULL && keys33 != NULL)) {
+  if (!batch_begin(verdicts, n,
+                   v != NULL && sigs != NULL && digests != NULL && keys33 != NULL)) {
     return false;
   }
   verify_batch batch = {.verdicts = verdicts,
@@ -130,58 +136,31 @@ bool sigmill_p256_verify_columns(sigmill_verifier *v, uint8_t *verdicts,
   return run_batch(v, &batch);
 }
 
-/* ------------------------------------------- the same call for each item */
+/* ---------------------------------------------------------------- keys and hints */
 
 bool sigmill_p256_pubkey_parse_batch(sigmill_p256_pubkey *out, uint8_t *verdicts,
                                      const uint8_t (*compressed)[33], size_t n) {
-  if (!begin(verdicts, n, out != NULL && compressed != NULL)) {
+  if (!batch_begin(verdicts, n, out != NULL && compressed != NULL)) {
     return false;
   }
-  for (size_t i = 0; i < n; i++) {
-    verdicts[i] = sigmill_p256_pubkey_parse(&out[i], compressed[i], 33) == SIGMILL_OK;
+  p256_point points[LANES_P256_CHUNK];
+  for (size_t first = 0; first < n; first += LANES_P256_CHUNK) {
+    size_t count = at_most(n - first, LANES_P256_CHUNK);
+    sm_read33_p256_vt(points, verdicts + first, compressed[first], count);
+    for (size_t i = 0; i < count; i++) {
+      memset(&out[first + i], 0, sizeof *out);
+      if (verdicts[first + i]) {
+        pubkey_set(&out[first + i], &points[i]);
+      }
+    }
   }
-  return all_ones(verdicts, n);
-}
-
-bool sigmill_p256_keypair_batch(sigmill_p256_keypair *out, uint8_t *verdicts,
-                                const uint8_t (*secrets)[32], size_t n) {
-  if (!begin(verdicts, n, out != NULL && secrets != NULL)) {
-    return false;
-  }
-  for (size_t i = 0; i < n; i++) {
-    verdicts[i] = sigmill_p256_keypair_from_secret(&out[i], secrets[i]) == SIGMILL_OK;
-  }
-  return all_ones(verdicts, n);
-}
-
-bool sigmill_p256_sign_batch(uint8_t (*sigs)[64], uint8_t *verdicts,
-                             const uint8_t (*digests)[32],
-                             const sigmill_p256_keypair *const *keys, size_t n) {
-  if (!begin(verdicts, n, sigs != NULL && digests != NULL && keys != NULL)) {
-    return false;
-  }
-  for (size_t i = 0; i < n; i++) {
-    verdicts[i] = sigmill_p256_sign(sigs[i], digests[i], keys[i]) == SIGMILL_OK;
-  }
-  return all_ones(verdicts, n);
-}
-
-bool sigmill_p256_ecdh_batch(uint8_t (*out)[32], uint8_t *verdicts,
-                             const sigmill_p256_keypair *const *keys,
-                             const sigmill_p256_pubkey *const *peers, size_t n) {
-  if (!begin(verdicts, n, out != NULL && keys != NULL && peers != NULL)) {
-    return false;
-  }
-  for (size_t i = 0; i < n; i++) {
-    verdicts[i] = sigmill_p256_ecdh(out[i], keys[i], peers[i]) == SIGMILL_OK;
-  }
-  return all_ones(verdicts, n);
+  return batch_end(verdicts, n);
 }
 
 bool sigmill_p256_hint_batch(uint8_t *out, sigmill_p256_format format, uint8_t *verdicts,
                              const sigmill_p256_item *items, size_t n) {
   size_t size = sigmill_p256_format_size(format);
-  if (!begin(verdicts, n, out != NULL && items != NULL)) {
+  if (!batch_begin(verdicts, n, out != NULL && items != NULL)) {
     return false;
   }
   for (size_t i = 0; i < n; i++) {
@@ -193,5 +172,5 @@ bool sigmill_p256_hint_batch(uint8_t *out, sigmill_p256_format format, uint8_t *
       memset(out + size * i, 0, size);
     }
   }
-  return all_ones(verdicts, n);
+  return batch_end(verdicts, n);
 }

@@ -51,4 +51,27 @@ static inline void keypair_set(sigmill_p256_keypair *out, const p256_keypair *pa
   wipe(&inside, sizeof inside);
 }
 
+/* Calls over many items: sets all verdicts to 0; false if there is nothing to do or
+ * something is missing. */
+static inline bool batch_begin(uint8_t *verdicts, size_t n, bool all_given) {
+  if (n == 0 || verdicts == NULL) {
+    return false;
+  }
+  memset(verdicts, 0, n);
+  return all_given;
+}
+
+/* Are there verdicts, and all of them 1? */
+static inline bool batch_end(const uint8_t *verdicts, size_t n) {
+  uint8_t all = 1;
+  for (size_t i = 0; i < n; i++) {
+    all &= verdicts[i];
+  }
+  return n > 0 && all == 1;
+}
+
+static inline size_t at_most(size_t n, size_t most) {
+  return n < most ? n : most;
+}
+
 #endif

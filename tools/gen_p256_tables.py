@@ -24,6 +24,7 @@ G = (
 COMB_WIDTH = 7
 COMB_WINDOWS = -(-256 // COMB_WIDTH)
 WIDE_WIDTH = 11
+WIDEST_WIDTH = 12
 
 OUTPUT = pathlib.Path(__file__).resolve().parent.parent / "src/group/tables_p256.c"
 
@@ -67,15 +68,23 @@ def words(value):
     return ",".join(f"{mont >> 64 * i & (2**64 - 1):#x}" for i in range(4))
 
 
+def row_text(row):
+    text = "{\n"
+    for point in row:
+        assert (point[1] ** 2 - point[0] ** 3 + 3 * point[0] - B) % P == 0
+        text += "{" + words(point[0]) + "," + words(point[1]) + "},\n"
+    return text + "}"
+
+
+def table_text(name, row):
+    return f"alignas(64) const uint64_t {name}[{len(row)}][8] = {row_text(row)};\n"
+
+
 def rows_text(name, rows):
     count = len(rows[0])
     text = f"alignas(64) const uint64_t {name}[{len(rows)}][{count}][8] = {{\n"
     for row in rows:
-        text += "{\n"
-        for point in row:
-            assert (point[1] ** 2 - point[0] ** 3 + 3 * point[0] - B) % P == 0
-            text += "{" + words(point[0]) + "," + words(point[1]) + "},\n"
-        text += "},\n"
+        text += row_text(row) + ",\n"
     return text + "};\n"
 
 
@@ -84,13 +93,14 @@ def generate():
     for _ in range(COMB_WINDOWS):
         comb.append(odd_multiples(base, 2 ** (COMB_WIDTH - 1)))
         base = double_times(base, COMB_WIDTH)
-    count = 2 ** (WIDE_WIDTH - 2)
-    wide = [odd_multiples(G, count), odd_multiples(double_times(G, 128), count)]
+    wide = odd_multiples(G, 2 ** (WIDEST_WIDTH - 1))
+    high = odd_multiples(double_times(G, 128), 2 ** (WIDE_WIDTH - 2))
     return (
         HEAD
         + f"const uint64_t sm_p256_b[4] = {{{words(B)}}};\n"
         + rows_text("sm_p256_comb", comb)
-        + rows_text("sm_p256_wide", wide)
+        + table_text("sm_p256_wide", wide)
+        + table_text("sm_p256_wide_high", high)
     )
 
 

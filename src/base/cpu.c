@@ -11,7 +11,8 @@ enum {
   HAS_AVX512 = 8,
   HAS_IFMA = 16,
   HAS_SHA_NI = 32,
-  KNOWN = 64 /* the features have been read */
+  HAS_AVX_IFMA = 64,
+  KNOWN = 128 /* the features have been read */
 };
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -23,6 +24,9 @@ enum {
   STATE_XMM_YMM = 1 << 1 | 1 << 2,
   STATE_MASK_ZMM = 1 << 5 | 1 << 6 | 1 << 7,
 };
+
+/* In EAX of leaf 7, subleaf 1. */
+enum { LEAF_7_1_AVX_IFMA = 1 << 23 };
 
 static bool all_bits(uint32_t word, uint32_t bits) {
   return (word & bits) == bits;
@@ -36,12 +40,16 @@ static uint32_t read_xcr0(void) {
 }
 
 static unsigned read_features(void) {
-  uint32_t eax, ebx, ecx, edx, ebx7, ecx7, edx7;
+  uint32_t eax, ebx, ecx, edx, last7, ebx7, ecx7, edx7;
+  uint32_t eax71 = 0, ebx71, ecx71, edx71;
   if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx)) {
     return 0;
   }
-  if (!__get_cpuid_count(7, 0, &eax, &ebx7, &ecx7, &edx7)) {
-    ebx7 = 0;
+  if (!__get_cpuid_count(7, 0, &last7, &ebx7, &ecx7, &edx7)) {
+    ebx7 = last7 = 0;
+  }
+  if (last7 >= 1) {
+    __cpuid_count(7, 1, eax71, ebx71, ecx71, edx71);
   }
   uint32_t xcr0 = all_bits(ecx, bit_OSXSAVE) ? read_xcr0() : 0;
   bool ymm = all_bits(xcr0, STATE_XMM_YMM);
@@ -57,8 +65,10 @@ static unsigned read_features(void) {
 #endif
   if (ymm && all_bits(ecx, bit_AVX) && all_bits(ebx7, bit_AVX2)) {
     found |= HAS_AVX2;
+    found |= all_bits(eax71, LEAF_7_1_AVX_IFMA) ? HAS_AVX_IFMA : 0;
   }
-  if (zmm && all_bits(ebx7, bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL)) {
+  if (zmm && (found & HAS_AVX2) != 0 &&
+      all_bits(ebx7, bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL)) {
     found |= HAS_AVX512;
     found |= all_bits(ebx7, bit_AVX512IFMA) ? HAS_IFMA : 0;
   }
@@ -79,13 +89,14 @@ static unsigned read_features(void) {
   {                                                                                      \
     .bmi2 = ((i)&HAS_BMI2) != 0, .adx = ((i)&HAS_ADX) != 0, .avx2 = ((i)&HAS_AVX2) != 0, \
     .avx512 = ((i)&HAS_AVX512) != 0, .ifma = ((i)&HAS_IFMA) != 0,                        \
-    .sha_ni = ((i)&HAS_SHA_NI) != 0                                                      \
+    .sha_ni = ((i)&HAS_SHA_NI) != 0, .avx_ifma = ((i)&HAS_AVX_IFMA) != 0                 \
   }
 #define ANSWERS_4(i) ANSWER(i), ANSWER((i) + 1), ANSWER((i) + 2), ANSWER((i) + 3)
 #define ANSWERS_16(i)                                                                    \
   ANSWERS_4(i), ANSWERS_4((i) + 4), ANSWERS_4((i) + 8), ANSWERS_4((i) + 12)
-static const cpu_features answers[KNOWN] = {ANSWERS_16(0), ANSWERS_16(16), ANSWERS_16(32),
-                                            ANSWERS_16(48)};
+#define ANSWERS_64(i)                                                                    \
+  ANSWERS_16(i), ANSWERS_16((i) + 16), ANSWERS_16((i) + 32), ANSWERS_16((i) + 48)
+static const cpu_features answers[KNOWN] = {ANSWERS_64(0), ANSWERS_64(64)};
 
 const cpu_features *sm_cpu_features(void) {
   static atomic_uint published;

@@ -1,7 +1,7 @@
 /* What the scheme floor asks of the group floor: whole operations on plain integers.
  *
  * Each engine is the same source (engine_p256.inc, mul_p256.inc, ge_p256.h) compiled over
- * one field body in a unit of its own; the choice is made once, at first use. */
+ * one field body in a unit of its own; lanes/backend.h chooses among them. */
 #ifndef SIGMILL_GROUP_ENGINE_P256_H
 #define SIGMILL_GROUP_ENGINE_P256_H
 
@@ -22,7 +22,7 @@ typedef struct {
  * constant time.  out may be the point that comes in, but shares no memory with the
  * integers. */
 typedef struct {
-  const char *name; /* as sigmill_backend_name tells it */
+  const char *name; /* as sigmill_backend_list tells it */
 
   /* x, y < p and y^2 = x^3 - 3x + b?  Any 256-bit integers may come in. */
   bool (*on_curve_vt)(const p256_point *a);
@@ -45,13 +45,8 @@ typedef struct {
   bool (*mul2_vt)(p256_point *out, const u256 *u1, const u256 *u2, const p256_point *q);
 } p256_engine;
 
-/* The engine in use.  The first call settles the choice: sm_p256_engine_select's, else
- * that of the environment variable SIGMILL_BACKEND if it names one that runs here, else
- * the fastest that does.  Safe from several threads. */
-const p256_engine *sm_p256_engine(void);
-/* Chooses by name; false if unknown, unusable here, or settled otherwise already. */
-bool sm_p256_engine_select(const char *name);
-/* The i-th engine compiled in, fastest first, or NULL. */
+/* The i-th engine compiled in, fastest first, or NULL; *usable: can this machine run it?
+ */
 const p256_engine *sm_p256_engine_list(size_t i, bool *usable);
 
 extern const p256_engine sm_p256_engine_u32; /* "portable32" */

@@ -18,9 +18,12 @@ extern const uint64_t sm_p256_b[4];
 #define P256_COMB_TOP_ENTRIES 8 /* of the last window, for scalars below 2^256 */
 extern const uint64_t sm_p256_comb[P256_COMB_WINDOWS][P256_COMB_ENTRIES][8];
 
-/* sm_p256_wide[h][j] = (2j+1) * 2^(128h) * G: the digits of a non-adjacent form of width
- * 11, for either half of a scalar.  64 KB. */
-#define P256_WIDE_WIDTH 11
-extern const uint64_t sm_p256_wide[2][1 << (P256_WIDE_WIDTH - 2)][8];
+/* sm_p256_wide[j] = (2j+1) * G: the digits of a regular recoding of width 12, of which
+ * the first 512 are those of a non-adjacent form of width 11.  128 KB. */
+#define P256_WIDE_WIDTH   11
+#define P256_WIDE_ENTRIES 2048
+extern const uint64_t sm_p256_wide[P256_WIDE_ENTRIES][8];
+/* sm_p256_wide_high[j] = (2j+1) * 2^128 * G, for the upper half of a scalar.  32 KB. */
+extern const uint64_t sm_p256_wide_high[1 << (P256_WIDE_WIDTH - 2)][8];
 
 #endif

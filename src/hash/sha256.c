@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "base/cpu.h"
 #include "base/secret.h"
+#include "hash/sha256_sigma.h"
 #include "hash/sha_constants.h"
 
 #include <stdatomic.h>
@@ -14,26 +15,6 @@
 #define ROUNDS          64
 #define ROUND_CONSTANTS sha256_k
 #define SHA2_CTX        sha256_ctx
-
-static inline uint32_t rotate_right(uint32_t x, unsigned n) {
-  return x >> n | x << (32 - n);
-}
-
-static inline uint32_t big_sigma_0(uint32_t x) {
-  return rotate_right(x, 2) ^ rotate_right(x, 13) ^ rotate_right(x, 22);
-}
-
-static inline uint32_t big_sigma_1(uint32_t x) {
-  return rotate_right(x, 6) ^ rotate_right(x, 11) ^ rotate_right(x, 25);
-}
-
-static inline uint32_t small_sigma_0(uint32_t x) {
-  return rotate_right(x, 7) ^ rotate_right(x, 18) ^ x >> 3;
-}
-
-static inline uint32_t small_sigma_1(uint32_t x) {
-  return rotate_right(x, 17) ^ rotate_right(x, 19) ^ x >> 10;
-}
 
 #include "hash/sha2.inc"
 

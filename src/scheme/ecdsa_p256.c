@@ -18,7 +18,7 @@ sigmill_status sm_p256_keypair_make(p256_keypair *out, const u256 *secret) {
     return SIGMILL_ERR_KEY_SECRET;
   }
   out->secret = *secret;
-  sm_p256_engine()->mul_base(&out->point, secret);
+  sm_backend_mul_base(&out->point, secret);
   PUBLIC(&out->point, sizeof out->point);
   return SIGMILL_OK;
 }
@@ -32,7 +32,7 @@ void sm_p256_digest32(uint8_t out[32], const uint8_t *digest, size_t len) {
 }
 
 /* The range rules of r and s, and low s where the format wants it. */
-static sigmill_status check_scalars_vt(const p256_sig *sig, bool low_s) {
+static sigmill_status check_scalars_vt(const p256_claim *sig, bool low_s) {
   if (!sm_sc_p256_in_range(&sig->r)) {
     return SIGMILL_ERR_SIG_R;
   }
@@ -45,14 +45,13 @@ static sigmill_status check_scalars_vt(const p256_sig *sig, bool low_s) {
   return SIGMILL_OK;
 }
 
-static sigmill_status read_plain_vt(p256_sig *out, const uint8_t *sig, bool low_s) {
+static sigmill_status parse_plain_vt(p256_claim *out, const uint8_t *sig, bool low_s) {
   u256_from_be(&out->r, sig);
   u256_from_be(&out->s, sig + 32);
-  out->has_point = false;
   return check_scalars_vt(out, low_s);
 }
 
-static sigmill_status read_recoverable_vt(p256_sig *out, const uint8_t *sig) {
+static sigmill_status parse_recoverable_vt(p256_claim *out, const uint8_t *sig) {
   if (sig[0] > RECID_MAX) {
     return SIGMILL_ERR_SIG_RECID;
   }
@@ -62,83 +61,101 @@ static sigmill_status read_recoverable_vt(p256_sig *out, const uint8_t *sig) {
   if (status != SIGMILL_OK) {
     return status;
   }
-  u256 x = out->r;
-  if ((sig[0] & RECID_X_WRAPPED) && u256_add(&x, &x, &sm_sc_p256_order) != 0) {
+  out->point.x = out->r;
+  if ((sig[0] & RECID_X_WRAPPED) &&
+      u256_add(&out->point.x, &out->r, &sm_sc_p256_order) != 0) {
     return SIGMILL_ERR_SIG_POINT;
   }
-  out->has_point = sm_p256_engine()->lift_x_vt(&out->point, &x, sig[0] & RECID_Y_ODD);
-  return out->has_point ? SIGMILL_OK : SIGMILL_ERR_SIG_POINT;
+  return SIGMILL_OK;
 }
 
-static sigmill_status read_compressed_vt(p256_sig *out, const uint8_t *sig) {
+static sigmill_status parse_compressed_vt(p256_claim *out, const uint8_t *sig) {
   if (sig[0] != 2 && sig[0] != 3) {
     return SIGMILL_ERR_SIG_RECID;
   }
-  u256 x;
-  u256_from_be(&x, sig + 1);
-  sm_sc_p256_reduce(&out->r, &x);
+  u256_from_be(&out->point.x, sig + 1);
+  sm_sc_p256_reduce(&out->r, &out->point.x);
   u256_from_be(&out->s, sig + 33);
-  sigmill_status status = check_scalars_vt(out, true);
-  if (status != SIGMILL_OK) {
-    return status;
-  }
-  out->has_point = sm_p256_engine()->lift_x_vt(&out->point, &x, sig[0] == 3);
-  return out->has_point ? SIGMILL_OK : SIGMILL_ERR_SIG_POINT;
+  return check_scalars_vt(out, true);
 }
 
-static sigmill_status read_full_vt(p256_sig *out, const uint8_t *sig) {
+static sigmill_status parse_full_vt(p256_claim *out, const uint8_t *sig) {
   u256_from_be(&out->point.x, sig);
   u256_from_be(&out->point.y, sig + 32);
   u256_from_be(&out->s, sig + 64);
   sm_sc_p256_reduce(&out->r, &out->point.x);
-  sigmill_status status = check_scalars_vt(out, true);
-  if (status != SIGMILL_OK) {
-    return status;
-  }
-  out->has_point = sm_p256_engine()->on_curve_vt(&out->point);
-  return out->has_point ? SIGMILL_OK : SIGMILL_ERR_SIG_POINT;
+  return check_scalars_vt(out, true);
 }
 
-sigmill_status sm_p256_sig_read_vt(p256_sig *out, const uint8_t *sig,
-                                   sigmill_p256_format format) {
+sigmill_status sm_p256_sig_parse_vt(p256_claim *out, p256_hint *hint, const uint8_t *sig,
+                                    sigmill_p256_format format) {
+  *hint = P256_HINT_NONE;
+  out->has_point = false;
   switch (format) {
   case SIGMILL_P256_SIG64:
-    return read_plain_vt(out, sig, false);
+    return parse_plain_vt(out, sig, false);
   case SIGMILL_P256_SIG64_LOW_S:
-    return read_plain_vt(out, sig, true);
+    return parse_plain_vt(out, sig, true);
   case SIGMILL_P256_RECOVERABLE65:
-    return read_recoverable_vt(out, sig);
+    *hint = (sig[0] & RECID_Y_ODD) ? P256_HINT_X_Y_ODD : P256_HINT_X_Y_EVEN;
+    return parse_recoverable_vt(out, sig);
   case SIGMILL_P256_COMPRESSED_R65:
-    return read_compressed_vt(out, sig);
+    *hint = (sig[0] & 1) ? P256_HINT_X_Y_ODD : P256_HINT_X_Y_EVEN;
+    return parse_compressed_vt(out, sig);
   case SIGMILL_P256_FULL_R96:
-    return read_full_vt(out, sig);
+    *hint = P256_HINT_POINT;
+    return parse_full_vt(out, sig);
   }
   return SIGMILL_ERR_ARGUMENT;
 }
 
-bool sm_p256_sig_holds_vt(const p256_sig *sig, const u256 *w, const u256 *digest,
-                          const p256_point *key) {
+bool sm_p256_sig_find_point_vt(p256_claim *sig, p256_hint hint) {
+  const p256_engine *engine = sm_backend()->engine;
+  if (hint == P256_HINT_NONE) {
+    return true;
+  }
+  if (hint == P256_HINT_POINT) {
+    sig->has_point = engine->on_curve_vt(&sig->point);
+  } else {
+    u256 x = sig->point.x;
+    sig->has_point = engine->lift_x_vt(&sig->point, &x, hint == P256_HINT_X_Y_ODD);
+  }
+  return sig->has_point;
+}
+
+/* Both together: every rule but the equation. */
+static sigmill_status read_vt(p256_claim *out, const uint8_t *sig,
+                              sigmill_p256_format format) {
+  p256_hint hint;
+  sigmill_status status = sm_p256_sig_parse_vt(out, &hint, sig, format);
+  if (status == SIGMILL_OK && !sm_p256_sig_find_point_vt(out, hint)) {
+    status = SIGMILL_ERR_SIG_POINT;
+  }
+  return status;
+}
+
+bool sm_p256_claim_holds_vt(const p256_claim *claim, const u256 *w) {
   u256 u1, u2;
-  sm_sc_p256_reduce(&u1, digest);
+  sm_sc_p256_reduce(&u1, &claim->digest);
   sm_sc_p256_mul(&u1, &u1, w);
-  sm_sc_p256_mul(&u2, &sig->r, w);
-  const p256_engine *engine = sm_p256_engine();
-  return sig->has_point ? engine->verify_point_vt(&u1, &u2, key, &sig->point)
-                        : engine->verify_vt(&u1, &u2, key, &sig->r);
+  sm_sc_p256_mul(&u2, &claim->r, w);
+  const p256_engine *engine = sm_backend()->engine;
+  return claim->has_point ? engine->verify_point_vt(&u1, &u2, &claim->key, &claim->point)
+                          : engine->verify_vt(&u1, &u2, &claim->key, &claim->r);
 }
 
 sigmill_status sm_p256_verify_vt(const uint8_t *sig, sigmill_p256_format format,
                                  const uint8_t digest[32], const p256_point *key) {
-  p256_sig parts;
-  sigmill_status status = sm_p256_sig_read_vt(&parts, sig, format);
+  p256_claim claim;
+  sigmill_status status = read_vt(&claim, sig, format);
   if (status != SIGMILL_OK) {
     return status;
   }
-  u256 w, z;
-  sm_sc_p256_inv_vt(&w, &parts.s);
-  u256_from_be(&z, digest);
-  return sm_p256_sig_holds_vt(&parts, &w, &z, key) ? SIGMILL_OK
-                                                   : SIGMILL_ERR_SIG_EQUATION;
+  u256 w;
+  sm_sc_p256_inv_vt(&w, &claim.s);
+  u256_from_be(&claim.digest, digest);
+  claim.key = *key;
+  return sm_p256_claim_holds_vt(&claim, &w) ? SIGMILL_OK : SIGMILL_ERR_SIG_EQUATION;
 }
 
 /* s low in constant time; *recid follows: -s belongs to -R, whose y has the other parity.
@@ -167,7 +184,7 @@ void sm_p256_sign(u256 *r, u256 *s, uint8_t *recid, const uint8_t *digest, hash_
   uint64_t usable;
   do {
     sm_rfc6979_next(&k, &nonces);
-    sm_p256_engine()->mul_base(&point, &k);
+    sm_backend_mul_base(&point, &k);
     sm_sc_p256_inv(&k_inverse, &k);
     sm_sc_p256_reduce(r, &point.x);
     sm_sc_p256_mul(s, r, &key->secret);
@@ -204,8 +221,8 @@ bool sm_p256_normalize_vt(u256 *s, const u256 *r) {
 
 sigmill_status sm_p256_recover_vt(p256_point *out, const uint8_t sig[65],
                                   const uint8_t digest[32]) {
-  p256_sig parts;
-  sigmill_status status = sm_p256_sig_read_vt(&parts, sig, SIGMILL_P256_RECOVERABLE65);
+  p256_claim parts;
+  sigmill_status status = read_vt(&parts, sig, SIGMILL_P256_RECOVERABLE65);
   if (status != SIGMILL_OK) {
     return status;
   }
@@ -217,7 +234,7 @@ sigmill_status sm_p256_recover_vt(p256_point *out, const uint8_t sig[65],
   sm_sc_p256_neg(&u1, &u1);
   sm_sc_p256_mul(&u1, &u1, &r_inverse);
   sm_sc_p256_mul(&u2, &parts.s, &r_inverse);
-  bool finite = sm_p256_engine()->mul2_vt(out, &u1, &u2, &parts.point);
+  bool finite = sm_backend()->engine->mul2_vt(out, &u1, &u2, &parts.point);
   return finite ? SIGMILL_OK : SIGMILL_ERR_SIG_EQUATION;
 }
 
@@ -244,8 +261,8 @@ static void write_hinted(uint8_t *out, sigmill_p256_format format,
 sigmill_status sm_p256_hint_vt(uint8_t *out, sigmill_p256_format format,
                                const uint8_t sig[64], const uint8_t digest[32],
                                const p256_point *key) {
-  p256_sig parts;
-  sigmill_status status = sm_p256_sig_read_vt(&parts, sig, SIGMILL_P256_SIG64);
+  p256_claim parts;
+  sigmill_status status = read_vt(&parts, sig, SIGMILL_P256_SIG64);
   if (status != SIGMILL_OK) {
     return status;
   }
@@ -256,7 +273,7 @@ sigmill_status sm_p256_hint_vt(uint8_t *out, sigmill_p256_format format,
   sm_sc_p256_reduce(&u1, &u1);
   sm_sc_p256_mul(&u1, &u1, &w);
   sm_sc_p256_mul(&u2, &parts.r, &w);
-  if (!sm_p256_engine()->mul2_vt(&point, &u1, &u2, key)) {
+  if (!sm_backend()->engine->mul2_vt(&point, &u1, &u2, key)) {
     return SIGMILL_ERR_SIG_EQUATION;
   }
   sm_sc_p256_reduce(&r, &point.x);

@@ -4,7 +4,7 @@
 #ifndef SIGMILL_SCHEME_ECDSA_P256_H
 #define SIGMILL_SCHEME_ECDSA_P256_H
 
-#include "group/engine_p256.h"
+#include "lanes/backend.h"
 #include "scheme/rfc6979.h"
 #include "sigmill.h"
 
@@ -13,26 +13,31 @@ typedef struct {
   p256_point point; /* secret * G */
 } p256_keypair;
 
-/* A signature as read from its bytes, before any check of the equation. */
-typedef struct {
-  u256 r, s;
-  p256_point point; /* R, where the format gives it whole */
-  bool has_point;   /* R is known, on the curve, and x(R) mod n = r */
-} p256_sig;
+/* What a format tells of R beside r. */
+typedef enum {
+  P256_HINT_NONE,
+  P256_HINT_X_Y_EVEN, /* x, and that y is even */
+  P256_HINT_X_Y_ODD,
+  P256_HINT_POINT /* x and y */
+} p256_hint;
 
 /* Any 256-bit integer may come in.  Errors: KEY_SECRET (out zero) if it is 0 or not below
  * n.  Constant time but for that answer. */
 sigmill_status sm_p256_keypair_make(p256_keypair *out, const u256 *secret);
 
-/* Reads a signature and applies every rule but the equation.  Errors: ARGUMENT for an
- * unknown format, SIG_RECID, SIG_R, SIG_S, SIG_HIGH_S, SIG_POINT; out is undefined then.
- */
-sigmill_status sm_p256_sig_read_vt(p256_sig *out, const uint8_t *sig,
-                                   sigmill_p256_format format);
-/* The equation, given w = 1/s mod n and the digest as an integer of 256 bits. */
-bool sm_p256_sig_holds_vt(const p256_sig *sig, const u256 *w, const u256 *digest,
-                          const p256_point *key);
-/* Both together.  Errors: those of reading, SIG_EQUATION. */
+/* Reads r, s and what hint says of point, and applies every rule but those of point and
+ * the equation; has_point is false then, digest and key are left alone.  Errors: ARGUMENT
+ * for an unknown format, SIG_RECID, SIG_R, SIG_S, SIG_HIGH_S, and SIG_POINT where x does
+ * not fit into 256 bits; out is undefined then. */
+sigmill_status sm_p256_sig_parse_vt(p256_claim *out, p256_hint *hint, const uint8_t *sig,
+                                    sigmill_p256_format format);
+/* Applies the rules of point: makes it whole and sets has_point.  False if it is not on
+ * the curve or not canonical. */
+bool sm_p256_sig_find_point_vt(p256_claim *sig, p256_hint hint);
+/* The equation by the scalar engine, given w = 1/s mod n.  in: point on the curve where
+ * has_point. */
+bool sm_p256_claim_holds_vt(const p256_claim *claim, const u256 *w);
+/* All of it for one signature.  Errors: those of reading, SIG_POINT, SIG_EQUATION. */
 sigmill_status sm_p256_verify_vt(const uint8_t *sig, sigmill_p256_format format,
                                  const uint8_t digest[32], const p256_point *key);
 
@@ -45,8 +50,8 @@ void sm_p256_sign(u256 *r, u256 *s, uint8_t *recid, const uint8_t *digest, hash_
 /* Makes s low; true if it changed.  Scalars out of range are left alone. */
 bool sm_p256_normalize_vt(u256 *s, const u256 *r);
 
-/* The key that made a RECOVERABLE65 signature.  Errors: those of reading, SIG_EQUATION if
- * the key would be infinity. */
+/* The key that made a RECOVERABLE65 signature.  Errors: those of verifying, SIG_EQUATION
+ * if the key would be infinity. */
 sigmill_status sm_p256_recover_vt(p256_point *out, const uint8_t sig[65],
                                   const uint8_t digest[32]);
 /* Writes a SIG64 signature, s made low, in a format with R.  Errors, nothing written

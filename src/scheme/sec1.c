@@ -1,6 +1,7 @@
 /* Points as bytes (SEC 1, sections 2.3.3 and 2.3.4). */
 #include "scheme/sec1.h"
 
+#include "lanes/backend.h"
 #include "scheme/fail.h"
 
 static sigmill_status read33_vt(p256_point *out, const uint8_t in[33], size_t *error_at) {
@@ -12,7 +13,7 @@ static sigmill_status read33_vt(p256_point *out, const uint8_t in[33], size_t *e
   if (u256_lt_mask(&x, &sm_p256_prime) == 0) {
     return fail(error_at, 1, SIGMILL_ERR_KEY_RANGE);
   }
-  if (!sm_p256_engine()->lift_x_vt(out, &x, in[0] == 3)) {
+  if (!sm_backend()->engine->lift_x_vt(out, &x, in[0] == 3)) {
     return fail(error_at, 1, SIGMILL_ERR_KEY_POINT);
   }
   return SIGMILL_OK;
@@ -32,7 +33,7 @@ static sigmill_status read65_vt(p256_point *out, const uint8_t in[65], bool hybr
   if (u256_lt_mask(&out->y, &sm_p256_prime) == 0) {
     return fail(error_at, 33, SIGMILL_ERR_KEY_RANGE);
   }
-  if (!sm_p256_engine()->on_curve_vt(out)) {
+  if (!sm_backend()->engine->on_curve_vt(out)) {
     return fail(error_at, 1, SIGMILL_ERR_KEY_POINT);
   }
   if (is_hybrid && (in[64] & 1) != (in[0] & 1)) {

@@ -1,4 +1,4 @@
-/* Known answers through the engine in use. */
+/* Known answers through the backend in use. */
 #ifndef SIGMILL_SCHEME_SELFTEST_H
 #define SIGMILL_SCHEME_SELFTEST_H
 

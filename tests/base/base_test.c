@@ -169,6 +169,7 @@ static void processor_features(void) {
   EXPECT(cpu->sha_ni == (has_word(line, "sha_ni") && has_word(line, "ssse3") &&
                          has_word(line, "sse4_1")),
          "sha_ni %d", cpu->sha_ni);
+  EXPECT(cpu->avx_ifma == has_word(line, "avx_ifma"), "avx_ifma %d", cpu->avx_ifma);
   EXPECT(sm_cpu_features() == cpu, "the answer stays");
 }
 

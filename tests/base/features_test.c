@@ -2,9 +2,9 @@
  * made up here, so that one machine stands for all. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/cpu.h"
-#include "group/engine_p256.h"
 #include "harness.h"
 #include "hash/sha256.h"
+#include "lanes/backend.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +17,11 @@ const cpu_features *__wrap_sm_cpu_features(void) {
   return &made_up;
 }
 
-/* Is an engine of this name compiled in, and *usable? */
+/* Is a backend of this name compiled in, and *usable? */
 static bool lists(const char *name, bool *usable) {
-  const p256_engine *engine;
-  for (size_t i = 0; (engine = sm_p256_engine_list(i, usable)) != NULL; i++) {
-    if (strcmp(engine->name, name) == 0) {
+  const backend *b;
+  for (size_t i = 0; (b = sm_backend_list(i, usable)) != NULL; i++) {
+    if (strcmp(b->name, name) == 0) {
       return true;
     }
   }
@@ -32,7 +32,7 @@ static bool lists(const char *name, bool *usable) {
 static void x86_64_needs_both(void) {
   bool usable;
   if (!lists("x86-64", &usable)) {
-    test_skip("no engine for x86-64 compiled in");
+    test_skip("no backend for x86-64 compiled in");
     return;
   }
   for (int i = 0; i < 8; i++) {
@@ -50,14 +50,60 @@ static void x86_64_needs_both(void) {
   }
 }
 
+/* Lanes need their instructions and those of the scalar code beside them. */
+static void lanes_need_all(void) {
+  static const char *const names[] = {"avx512ifma", "avx512ifma-256"};
+  bool usable;
+  for (int n = 0; n < 2; n++) {
+    if (!lists(names[n], &usable)) {
+      test_skip("no lanes for AVX-512 compiled in");
+      return;
+    }
+    for (int i = 0; i < 16; i++) {
+      made_up = (cpu_features){.bmi2 = (i & 1) != 0,
+                               .adx = (i & 2) != 0,
+                               .avx2 = true,
+                               .avx512 = (i & 4) != 0,
+                               .ifma = (i & 8) != 0};
+      EXPECT(lists(names[n], &usable) && usable == (i == 15), "%s, case %d: %d", names[n],
+             i, usable);
+    }
+  }
+  made_up = (cpu_features){0};
+  EXPECT(lists("plain-lanes", &usable) && usable, "plain-lanes run anywhere");
+}
+
+/* AVX-512 does not stand in for AVX-IFMA, nor the other way about. */
+static void avxifma_needs_its_own(void) {
+  bool usable;
+  if (!lists("avxifma", &usable)) {
+    test_skip("this compiler does not know AVX-IFMA");
+    return;
+  }
+  for (int i = 0; i < 32; i++) {
+    const bool others = (i & 16) != 0;
+    made_up = (cpu_features){.bmi2 = (i & 1) != 0,
+                             .adx = (i & 2) != 0,
+                             .avx2 = (i & 4) != 0,
+                             .avx_ifma = (i & 8) != 0,
+                             .avx512 = others,
+                             .ifma = others};
+    EXPECT(lists("avxifma", &usable) && usable == (i % 16 == 15), "case %d: %d", i,
+           usable);
+    if (!others) {
+      EXPECT(!lists("avx512ifma", &usable) || !usable, "case %d", i);
+    }
+  }
+}
+
 /* Neither by name nor by the environment; this settles the choice of the process. */
 static void unusable_is_not_chosen(void) {
   bool unused;
   made_up = (cpu_features){.bmi2 = true};
-  EXPECT(!sm_p256_engine_select("x86-64"), "by name");
+  EXPECT(!sm_backend_select("x86-64"), "by name");
   setenv("SIGMILL_BACKEND", "x86-64", 1);
   const char *best = lists("portable", &unused) ? "portable" : "portable32";
-  EXPECT(strcmp(sm_p256_engine()->name, best) == 0, "%s", sm_p256_engine()->name);
+  EXPECT(strcmp(sm_backend()->name, best) == 0, "%s", sm_backend()->name);
 }
 
 static void sha256_needs_its_instructions(void) {
@@ -74,6 +120,8 @@ static void sha256_needs_its_instructions(void) {
 int main(int argc, char **argv) {
   test_begin(argc, argv);
   RUN(x86_64_needs_both);
+  RUN(lanes_need_all);
+  RUN(avxifma_needs_its_own);
   RUN(unusable_is_not_chosen);
   RUN(sha256_needs_its_instructions);
   return test_end();

@@ -6,7 +6,7 @@ import json
 import random
 
 from frame import contains, equal, main, read, sigmill, write
-from model import Key, pem
+from model import B, P, Key, be, pem
 from rows import changed, good_rows, key, spoilt_rows, text_of
 
 
@@ -236,6 +236,77 @@ def test_many_keys_and_long_ids():
             }
         )
     check([(row, "valid", None) for row in rows * 5], "--threads", "2")
+
+
+SPKI_COMPRESSED = bytes.fromhex("3039301306072a8648ce3d020106082a8648ce3d030107032200")
+
+
+def any_compressed(source, i):
+    """Bytes that may be a compressed point, and why they are none."""
+    x = source.getrandbits(256) % P if i % 9 else P + i
+    square = pow(x**3 - 3 * x + B, (P - 1) // 2, P) in (0, 1)
+    reason = "key_range" if x >= P else None if square else "key_point"
+    return bytes([2 + i % 2]) + be(x), reason
+
+
+def test_compressed_keys_are_read_together():
+    """Each bad key is blamed on its own row, before what stands behind it in the row; a
+    good one leaves the row to its signature."""
+    source = random.Random(4)
+    rows = []
+    for i in range(3000):
+        point, reason = any_compressed(source, i)
+        spki = base64.b64encode(SPKI_COMPRESSED + point).decode()
+        row = {
+            "id": i,
+            "key": (point.hex(), base64.b64encode(point).decode(), spki)[i % 3],
+            "format": "raw",
+            "sig": be(1).hex() + be(1).hex(),
+            "msg": "m",
+        }
+        wanted = [("invalid", "sig_equation"), ("malformed", "sig_length")]
+        wanted += [("malformed", "row_missing"), ("malformed", "jws_parts")]
+        wanted += [("invalid", "sig_r")]
+        way = i // 3 % 5
+        if way == 1:
+            row["sig"] = "zz"
+        elif way == 2:
+            row["msg"] = None
+        elif way == 3:
+            row = changed(row, format="jws", sig="a.b", msg=None)
+        elif way == 4:
+            row = changed(row, format="der", sig="3006020100020101")
+        verdict = wanted[way] if reason is None else ("malformed", reason)
+        rows.append((changed(row), *verdict))
+        if i % 5 == 0:
+            rows.append(rows[source.randrange(len(rows))])
+    for threads in (1, 2):
+        lines = check(rows, "--threads", threads).lines()
+    for line, (row, _, reason) in zip(lines, rows):
+        if reason in ("key_range", "key_point"):
+            decoded = '"key", decoded byte %d:' % (27 if len(row["key"]) == 80 else 0)
+            contains(line["text"], decoded)
+
+
+def test_compressed_keys_of_binary_rows():
+    source = random.Random(5)
+    content, wanted = [], []
+    for i in range(3000):
+        point, reason = any_compressed(source, i)
+        field = bytes([8]) + bytes.fromhex("3006020101020101") + bytes(64)
+        if i % 4 == 1:
+            field = field[:-1] + b"\1"
+        elif i % 4 == 2:
+            field = bytes([8]) + bytes.fromhex("3006020100020101") + bytes(64)
+        content.append(point + bytes(32) + field)
+        if i % 4 == 1:
+            wanted.append("row_padding")
+        else:
+            wanted.append(reason or ("sig_r" if i % 4 == 2 else "sig_equation"))
+    header = b"SGMLROWS" + bytes([1, 0, 64, 0, 6, 33, 32, 0, 138, 0, 0, 0]) + bytes(44)
+    write("rows", header + b"".join(content))
+    lines = sigmill("batch", "rows", code=1).lines()
+    equal([line["reason"] for line in lines], wanted)
 
 
 def test_all_backends_agree():

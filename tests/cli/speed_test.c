@@ -2,6 +2,7 @@
  * peers which cannot be used are named, and that every row and peer operation finds its
  * like. */
 #include "harness.h"
+#include "speed_batch.h"
 #include "speed_run.h"
 
 #include <stdlib.h>
@@ -147,7 +148,7 @@ static void names_unusable_peers(void) {
 
 /* Every row gives right answers, spoilt inputs included, in ours and in libcrypto. */
 static void every_row_is_right(void) {
-  speed_choice choice = {.sizes = {1, 3, 20}, .sizes_count = 3};
+  speed_choice choice = {.sizes = {1, 3, 20, 200}, .sizes_count = 4};
   speed_run run = {.samples = 11, .seconds = 1e-4};
   speed_inputs in = {0};
   if (EXPECT(speed_choose_rows(&run, &choice), "rows") &&
@@ -165,6 +166,35 @@ static void every_row_is_right(void) {
   speed_inputs_free(&in);
 }
 
+/* The row that was asked for stands beside every row, once for each item of a batch. */
+static void puts_one_row_beside_all(void) {
+  char sign[] = "p256-sign*", batch[] = "p256-verify-threads";
+  speed_choice choice = {
+      .globs = {sign, batch}, .globs_count = 2, .sizes = {130}, .sizes_count = 1};
+  speed_run run = {.samples = 11, .seconds = 1e-4, .beside = "p256-verify"};
+  speed_inputs in = {0};
+  if (EXPECT(speed_choose_rows(&run, &choice), "rows") &&
+      EXPECT(speed_inputs_make(&in, speed_largest_batch(&run)), "inputs")) {
+    EXPECT(run.results_count == 3, "%zu rows", run.results_count);
+    EXPECT(speed_has_threads(&run), "one of them has threads");
+    speed_peer_linked(&run.peers[run.peers_count++], &in);
+    speed_peer_one_thread(&run.peers[run.peers_count++]);
+    EXPECT(speed_prepare(&run) && speed_measure_all(&run, &in, true), "a wrong answer");
+    for (size_t i = 0; i < run.results_count; i++) {
+      const speed_result *result = &run.results[i];
+      EXPECT(strcmp(result->sides[1].operation->row, "p256-verify") == 0 &&
+                 result->sides[1].per_call == 1,
+             "libcrypto beside %s", result->label);
+      EXPECT((result->sides[2].operation != NULL) == result->row->wall,
+             "one thread beside %s", result->label);
+      EXPECT(!result->row->wall || result->sides[2].per_call == 130,
+             "one thread does the same batch");
+    }
+  }
+  speed_run_free(&run);
+  speed_inputs_free(&in);
+}
+
 int main(int argc, char **argv) {
   test_begin(argc, argv);
   RUN(takes_median_and_quartiles);
@@ -172,5 +202,6 @@ int main(int argc, char **argv) {
   RUN(names_agree);
   RUN(names_unusable_peers);
   RUN(every_row_is_right);
+  RUN(puts_one_row_beside_all);
   return test_end();
 }

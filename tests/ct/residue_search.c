@@ -74,6 +74,10 @@ void watch(const uint8_t be[32], const char *value) {
     uint64_t limb = bits_of(be, 62 * i, 62);
     watch_bytes(&limb, value, "limbs of 62 bits");
   }
+  for (size_t i = 0; i < 5; i++) {
+    uint64_t limb = bits_of(be, 52 * i, 52);
+    watch_bytes(&limb, value, "limbs of 52 bits");
+  }
   watch_limb_pairs(be, 30, value, "limbs of 30 bits");
   watch_limb_pairs(be, 29, value, "limbs of 29 bits");
 }

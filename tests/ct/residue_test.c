@@ -14,9 +14,9 @@
  * The criterion: not one window of eight bytes of such a value at any offset of the
  * stack, in any of the forms in which the library holds numbers: bytes, from either end,
  * at any place in the value, which takes in words of 64 bits; the words of SHA-256; limbs
- * of 62 bits, and pairs of limbs of 29 and 30.  A window has 48 random bits (base64) or
- * more, and a run compares some 2^30 pairs of a window and an offset: an alarm is none by
- * chance.
+ * of 52 and of 62 bits, and pairs of limbs of 29 and 30.  A window has 48 random bits
+ * (base64) or more, and a run compares some 2^30 pairs of a window and an offset: an
+ * alarm is none by chance.
  *
  * What a compiler spills is its own choice, so this speaks for the optimised code of the
  * compiler at hand.  Pieces of less than eight bytes, intermediate values other than
@@ -100,6 +100,12 @@ static void draw(void) {
   watch_secret(given.d);
 }
 
+/* Lanes share one inversion among the items of a batch. */
+static bool has_lanes(void) {
+  return strstr(sigmill_backend_name(), "ifma") != NULL ||
+         strcmp(sigmill_backend_name(), "plain-lanes") == 0;
+}
+
 /* ---------------------------------------------------------------- keys */
 
 static void call_from_secret(void) {
@@ -141,7 +147,7 @@ static void key_pairs(void) {
 
   draw();
   run_on_stack(call_batch);
-  EXPECT(got.all && inversion_count == BATCH, "a batch of pairs");
+  EXPECT(got.all && inversion_count == (has_lanes() ? 1 : BATCH), "a batch of pairs");
   for (size_t i = 1; i < BATCH; i++) {
     watch_secret(ref_bytes(given.secrets[i]));
   }
@@ -246,7 +252,8 @@ static void signatures(void) {
   for (size_t i = 0; i < BATCH; i++) {
     ref_num d = ref_bytes(given.secrets[i]);
     watch_secret(d);
-    EXPECT(was_inverted(watch_nonce(got.sigs[i], given.digests[i], d)), "nonce %zu", i);
+    ref_num k = watch_nonce(got.sigs[i], given.digests[i], d);
+    EXPECT(has_lanes() || was_inverted(k), "nonce %zu", i);
   }
   expect_nothing("sign_batch");
 }
@@ -277,7 +284,7 @@ static void ecdh(void) {
 
   draw();
   run_on_stack(call_ecdh_batch);
-  EXPECT(got.all && inversion_count == BATCH, "a batch of ECDH");
+  EXPECT(got.all && inversion_count == (has_lanes() ? 1 : BATCH), "a batch of ECDH");
   for (size_t i = 0; i < BATCH; i++) {
     ref_num d = ref_bytes(given.secrets[i]);
     watch_secret(d);

@@ -346,7 +346,7 @@ int main(int argc, char **argv) {
       RUN(knows_points_on_the_curve);
     }
   }
-  engine = sm_p256_engine();
+  engine = &sm_p256_engine_u32;
   RUN(agrees_with_the_other_engines);
   return test_end();
 }

@@ -50,6 +50,59 @@ bool backend_is_ready(void) {
   return true;
 }
 
+/* A neighbour in a batch: a signature that is valid, or is not this digest's. */
+typedef struct {
+  uint8_t sig[64], digest[32];
+  sigmill_p256_pubkey key;
+} neighbour;
+
+static sigmill_p256_item item_of_neighbour(bool valid) {
+  static neighbour both[2];
+  static bool made;
+  for (int i = 0; i < 2 && !made; i++) {
+    ref_case c = ref_sign_with(ref_small(1000003), ref_small(1000033), ref_small(77));
+    ref_sig64(both[i].sig, &c);
+    memcpy(both[i].digest, c.digest.be, 32);
+    both[i].digest[31] ^= i == 0;
+    both[i].key = ref_pubkey(&c.key);
+  }
+  made = true;
+  const neighbour *n = &both[valid];
+  return (sigmill_p256_item){n->sig, n->digest, &n->key, SIGMILL_P256_SIG64};
+}
+
+/* The item in each lane of a group of eight, once among valid neighbours and once among
+ * invalid ones.  Plain C is slow, and gets one lane and one kind of neighbours a call. */
+static void expect_in_lanes(sigmill_verifier *verifier, const sigmill_p256_item *item,
+                            bool valid, const char *what) {
+  static size_t calls;
+  bool plain = strcmp(sigmill_backend_name(), "plain-lanes") == 0;
+  if (!plain && strstr(sigmill_backend_name(), "ifma") == NULL) {
+    return;
+  }
+  size_t groups = plain ? 1 : 8, call = calls++, lane = call % 8;
+  for (int neighbours = 0; neighbours < 2; neighbours++) {
+    if (plain && (call / 8) % 2 != (size_t)neighbours) {
+      continue;
+    }
+    sigmill_p256_item items[64];
+    uint8_t verdicts[64];
+    for (size_t i = 0; i < 8 * groups; i++) {
+      bool is_here = (i / 8 + lane) % 8 == i % 8;
+      items[i] = is_here ? *item : item_of_neighbour(neighbours);
+    }
+    bool all = sigmill_p256_verify_batch(verifier, verdicts, items, 8 * groups);
+    EXPECT(all == (valid && neighbours), "%s, format %d: all in lanes", what,
+           item->format);
+    for (size_t i = 0; i < 8 * groups; i++) {
+      bool is_here = (i / 8 + lane) % 8 == i % 8;
+      EXPECT(verdicts[i] == (is_here ? valid : neighbours),
+             "%s, format %d: verdict %d in lane %zu", what, item->format, verdicts[i],
+             i % 8);
+    }
+  }
+}
+
 static void expect_batches(const uint8_t *sig, sigmill_p256_format format, ref_num digest,
                            const ref_point *point, const sigmill_p256_pubkey *key,
                            bool valid, const char *what) {
@@ -62,6 +115,7 @@ static void expect_batches(const uint8_t *sig, sigmill_p256_format format, ref_n
   uint8_t verdict = 0xa5;
   bool all = sigmill_p256_verify_batch(verifier, &verdict, &item, 1);
   EXPECT(all == valid && verdict == valid, "%s, format %d: batch of one", what, format);
+  expect_in_lanes(verifier, &item, valid, what);
   uint8_t key33[33];
   ref_sec1_33(key33, point);
   verdict = 0xa5;

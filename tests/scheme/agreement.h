@@ -14,8 +14,9 @@ extern const sigmill_p256_format hinted_formats[3];
  * use. */
 bool backend_is_ready(void);
 
-/* verify, verify_as, explain, verify_batch and verify_columns; hint for a plain
- * signature, recover for a recoverable one.  Returns the reference's answer. */
+/* verify, verify_as, explain, verify_batch (alone, and in every lane among others) and
+ * verify_columns; hint for a plain signature, recover for a recoverable one.  Returns the
+ * reference's answer. */
 sigmill_status expect_agreement(const uint8_t *sig, sigmill_p256_format format,
                                 ref_num digest, const ref_point *key, const char *what);
 

@@ -512,6 +512,7 @@ static void the_machine(void) {
            "selecting %s after %s was settled", name, used);
   }
   EXPECT(found, "the backend in use is listed and usable");
+  EXPECT(sigmill_backend_note() == NULL, "a note: %s", sigmill_backend_note());
   EXPECT(portable, "the 32-bit body runs everywhere");
   EXPECT(sigmill_backend_select("no such backend") == SIGMILL_ERR_BACKEND,
          "unknown name");

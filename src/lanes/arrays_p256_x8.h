@@ -1,0 +1,58 @@
+/* Between arrays of a job and a group of eight lanes: lane i of the group that begins at
+ * `first` is item first + i, if there are so many. */
+#ifndef SIGMILL_LANES_ARRAYS_P256_X8_H
+#define SIGMILL_LANES_ARRAYS_P256_X8_H
+
+#include "base/secret.h"
+#include "group/engine_p256.h"
+#include "lanes/ge_p256_x8.h"
+#include "lanes/sc_p256_x8.h"
+
+/* Scalars; 1 in the lanes that are left over. */
+LANES_CALLED void arrays_load_scalars(sc_x8 *out, const u256 *k, size_t first,
+                                      size_t count) {
+  static const u256 one = {{1}};
+  const uint64_t *rows[LANES];
+  for (size_t i = 0; i < LANES; i++) {
+    rows[i] = first + i < count ? k[first + i].v : one.v;
+  }
+  sc_p256_x8_load(out, rows);
+}
+
+/* Points, as elements; the first one in the lanes that are left over.  out: <= 17/16. */
+LANES_CALLED void arrays_load_points(ge_aff_x8 *out, const p256_point *a, size_t first,
+                                     size_t count) {
+  const uint64_t *x_rows[LANES], *y_rows[LANES];
+  vec words[4];
+  for (size_t i = 0; i < LANES; i++) {
+    const p256_point *from = &a[first + i < count ? first + i : 0];
+    x_rows[i] = from->x.v;
+    y_rows[i] = from->y.v;
+  }
+  v_load_rows4(words, x_rows);
+  fe_p256_x8_from_words(&out->x, words);
+  fe_p256_x8_to_mont(&out->x, &out->x);
+  v_load_rows4(words, y_rows);
+  fe_p256_x8_from_words(&out->y, words);
+  fe_p256_x8_to_mont(&out->y, &out->y);
+}
+
+/* Points.  in: canonical integers, not elements. */
+LANES_CALLED void arrays_store_points(p256_point *out, const ge_aff_x8 *a, size_t first,
+                                      size_t count) {
+  uint64_t *x_rows[LANES], *y_rows[LANES];
+  vec words[4];
+  p256_point unused;
+  for (size_t i = 0; i < LANES; i++) {
+    p256_point *to = first + i < count ? &out[first + i] : &unused;
+    x_rows[i] = to->x.v;
+    y_rows[i] = to->y.v;
+  }
+  fe_p256_x8_to_words(words, &a->x);
+  v_store_rows4(x_rows, words);
+  fe_p256_x8_to_words(words, &a->y);
+  v_store_rows4(y_rows, words);
+  wipe(&unused, sizeof unused);
+}
+
+#endif

@@ -1,0 +1,5 @@
+/* The jobs of the eight-lane floor in plain C. */
+#define VEC_PLAIN
+#define LANES_P256_TABLE sm_p256_lanes_plain
+#define LANES_P256_NAME  "plain"
+#include "lanes/lanes_p256.inc"

@@ -1,0 +1,207 @@
+/* The published answers in the first lane, and in the others a chain of signatures that
+ * the scalar engine makes: d, k and z of each are products of those before.  Enough items
+ * for one group of lanes and a part of a second. */
+#include "lanes/lanes_selftest.h"
+
+#include "lanes/answers_p256.h"
+#include "scalar/sc_p256.h"
+#include <string.h>
+
+enum {
+  SIGNATURES = LANES_P256_GROUP + 1,
+  CLAIMS = 2 * LANES_P256_GROUP - 1,
+  ABSCISSAE = 2 * LANES_P256_GROUP
+};
+
+typedef struct {
+  u256 d[SIGNATURES], k[SIGNATURES], z[SIGNATURES], r[SIGNATURES], s[SIGNATURES];
+  p256_point key[SIGNATURES], point[SIGNATURES]; /* d*G, k*G */
+} signatures;
+
+static bool same(const u256 *a, const u256 *b) {
+  return u256_eq_mask(a, b) != 0;
+}
+
+static bool same_point(const p256_point *a, const p256_point *b) {
+  return same(&a->x, &b->x) && same(&a->y, &b->y);
+}
+
+static void sign(signatures *all, const p256_engine *engine) {
+  all->d[0] = answer_secret;
+  all->k[0] = answer_nonce;
+  all->z[0] = answer_digest;
+  for (int i = 0; i < SIGNATURES; i++) {
+    u256 inverse;
+    if (i > 0) {
+      sm_sc_p256_mul(&all->d[i], &all->d[i - 1], &all->k[i - 1]);
+      sm_sc_p256_mul(&all->k[i], &all->k[i - 1], &all->z[i - 1]);
+      sm_sc_p256_mul(&all->z[i], &all->z[i - 1], &all->d[i - 1]);
+    }
+    engine->mul_base(&all->key[i], &all->d[i]);
+    engine->mul_base(&all->point[i], &all->k[i]);
+    sm_sc_p256_reduce(&all->r[i], &all->point[i].x);
+    sm_sc_p256_inv_vt(&inverse, &all->k[i]);
+    sm_sc_p256_mul(&all->s[i], &all->r[i], &all->d[i]);
+    sm_sc_p256_add(&all->s[i], &all->s[i], &all->z[i]);
+    sm_sc_p256_mul(&all->s[i], &all->s[i], &inverse);
+  }
+}
+
+/* A good signature, with its point if i is odd. */
+static p256_claim claim_of(const signatures *all, int i) {
+  return (p256_claim){.r = all->r[i],
+                      .s = all->s[i],
+                      .digest = all->z[i],
+                      .key = all->key[i],
+                      .point = all->point[i],
+                      .has_point = (i & 1) != 0};
+}
+
+/* One bit of it, or one sign, wrong.  The sign of s alone is no fault without a point. */
+static void spoil(p256_claim *claim, int kind) {
+  switch (kind % 5) {
+  case 0:
+    claim->digest.v[0] ^= 1;
+    break;
+  case 1:
+    u256_sub(&claim->point.y, &sm_p256_prime, &claim->point.y);
+    claim->has_point = true;
+    break;
+  case 2:
+    claim->r.v[1] ^= UINT64_C(1) << 40;
+    claim->has_point = false;
+    break;
+  case 3:
+    u256_sub(&claim->key.y, &sm_p256_prime, &claim->key.y);
+    break;
+  default:
+    claim->s.v[2] ^= 1;
+    break;
+  }
+}
+
+/* Good and spoilt claims by turns, the published one first. */
+static bool verifies(const p256_lanes *lanes, const signatures *all) {
+  p256_claim claims[CLAIMS];
+  uint8_t verdicts[CLAIMS];
+  for (int i = 0; i < CLAIMS; i++) {
+    claims[i] = claim_of(all, i / 2);
+    if (i % 2 == 1) {
+      spoil(&claims[i], i / 2);
+    }
+  }
+  claims[0].r = answer_r;
+  claims[0].s = answer_s;
+  claims[0].key = answer_public;
+  lanes->verify_vt(verdicts, claims, CLAIMS);
+  for (int i = 0; i < CLAIMS; i++) {
+    if (verdicts[i] != (i % 2 == 0 ? CLAIM_TRUE : CLAIM_FALSE)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Keys that there are, and x = 0, 1, ..., of which the engine says whether they are. */
+static bool lifts(const p256_lanes *lanes, const signatures *all,
+                  const p256_engine *engine) {
+  p256_point out[ABSCISSAE], expected;
+  u256 x[ABSCISSAE] = {{{0}}};
+  uint8_t found[ABSCISSAE], y_odd[ABSCISSAE];
+  for (int i = 0; i < ABSCISSAE; i++) {
+    bool of_key = i < SIGNATURES;
+    x[i] = of_key ? all->key[i].x : (u256){{(uint64_t)(i - SIGNATURES), 0, 0, 0}};
+    y_odd[i] = of_key ? all->key[i].y.v[0] & 1 : i & 1;
+  }
+  x[ABSCISSAE - 1] = sm_p256_prime;
+  lanes->lift_x_vt(out, found, x, y_odd, ABSCISSAE);
+  for (int i = 0; i < ABSCISSAE; i++) {
+    bool exists = engine->lift_x_vt(&expected, &x[i], y_odd[i]);
+    if (found[i] != exists || !same_point(&out[i], &expected)) {
+      return false;
+    }
+  }
+  return same_point(&out[0], &answer_public);
+}
+
+static bool multiplies_base(const p256_lanes *lanes, const signatures *all) {
+  p256_point out[SIGNATURES];
+  u256 y;
+  lanes->mul_base(out, all->k, SIGNATURES);
+  for (int i = 0; i < SIGNATURES; i++) {
+    if (!same_point(&out[i], &all->point[i])) {
+      return false;
+    }
+  }
+  u256_sub(&y, &sm_p256_prime, &answer_r_y);
+  return same(&out[0].x, &answer_r) && same(&out[0].y, &y);
+}
+
+/* k*(d*G) is (k*d)*G. */
+static bool multiplies(const p256_lanes *lanes, const signatures *all,
+                       const p256_engine *engine) {
+  p256_point points[SIGNATURES], out[SIGNATURES], expected;
+  u256 k[SIGNATURES], product;
+  memcpy(points, all->key, sizeof points);
+  memcpy(k, all->k, sizeof k);
+  k[0] = answer_ecdh_secret;
+  points[0] = answer_ecdh_peer;
+  lanes->mul(out, k, points, SIGNATURES);
+  for (int i = 1; i < SIGNATURES; i++) {
+    sm_sc_p256_mul(&product, &k[i], &all->d[i]);
+    engine->mul_base(&expected, &product);
+    if (!same_point(&out[i], &expected)) {
+      return false;
+    }
+  }
+  return same(&out[0].x, &answer_ecdh_shared);
+}
+
+static bool signs(const p256_lanes *lanes, const signatures *all) {
+  u256 s[SIGNATURES];
+  lanes->sign_equation(s, all->k, all->z, all->r, all->d, SIGNATURES);
+  for (int i = 0; i < SIGNATURES; i++) {
+    if (!same(&s[i], &all->s[i])) {
+      return false;
+    }
+  }
+  return same(&s[0], &answer_s);
+}
+
+static bool multiplies_base_once(const p256_lanes *lanes, const signatures *all) {
+  p256_point out;
+  if (lanes->mul_base_one == NULL) {
+    return true;
+  }
+  for (int i = 0; i < 2; i++) {
+    lanes->mul_base_one(&out, &all->d[i]);
+    if (!same_point(&out, i == 0 ? &answer_public : &all->key[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+lanes_job sm_lanes_selftest(const p256_lanes *lanes, const p256_engine *engine) {
+  signatures all;
+  sign(&all, engine);
+  if (!verifies(lanes, &all)) {
+    return LANES_JOB_VERIFY;
+  }
+  if (!lifts(lanes, &all, engine)) {
+    return LANES_JOB_LIFT_X;
+  }
+  if (!multiplies_base(lanes, &all)) {
+    return LANES_JOB_MUL_BASE;
+  }
+  if (!multiplies(lanes, &all, engine)) {
+    return LANES_JOB_MUL;
+  }
+  if (!signs(lanes, &all)) {
+    return LANES_JOB_SIGN_EQUATION;
+  }
+  if (!multiplies_base_once(lanes, &all)) {
+    return LANES_JOB_MUL_BASE_ONE;
+  }
+  return LANES_JOBS;
+}

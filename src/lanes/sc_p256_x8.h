@@ -1,0 +1,236 @@
+/* Scalars of P-256 in eight lanes: integers mod the group's order n (scalar/sc_p256.h) in
+ * five limbs of 52 bits, Montgomery products with R = 2^260 (Montgomery, "Modular
+ * multiplication without trial division", 1985).
+ *
+ * Scalars are plain integers: each function says which powers of R its result carries.
+ * "Reduced limbs" are below 2^52 each; a value is below 2^260 then.  A bound such as
+ * a < 2n is on the value.  Constant time unless named _vt.  out may be an input. */
+#ifndef SIGMILL_LANES_SC_P256_X8_H
+#define SIGMILL_LANES_SC_P256_X8_H
+
+#include "base/secret.h"
+#include "field/safegcd.h"
+#include "lanes/sc_p256_x8_constants.h"
+#include "lanes/vec.h"
+
+typedef struct {
+  vec l[5];
+} sc_x8;
+
+/* out = the integer of four 64-bit words.  out: reduced limbs, below 2^256 < 2n. */
+LANES_INLINE void sc_p256_x8_from_words(sc_x8 *out, const vec w[4]) {
+  const vec mask = v_set1(MASK52);
+  out->l[0] = v_and(w[0], mask);
+  out->l[1] = v_and(v_or(v_shr(w[0], 52), v_shl(w[1], 12)), mask);
+  out->l[2] = v_and(v_or(v_shr(w[1], 40), v_shl(w[2], 24)), mask);
+  out->l[3] = v_and(v_or(v_shr(w[2], 28), v_shl(w[3], 36)), mask);
+  out->l[4] = v_shr(w[3], 16);
+}
+
+/* The inverse.  in: reduced limbs, below 2^256. */
+LANES_INLINE void sc_p256_x8_to_words(vec w[4], const sc_x8 *a) {
+  w[0] = v_or(a->l[0], v_shl(a->l[1], 52));
+  w[1] = v_or(v_shr(a->l[1], 12), v_shl(a->l[2], 40));
+  w[2] = v_or(v_shr(a->l[2], 24), v_shl(a->l[3], 28));
+  w[3] = v_or(v_shr(a->l[3], 36), v_shl(a->l[4], 16));
+}
+
+/* Lane i = the integer at rows[i], four words. */
+LANES_INLINE void sc_p256_x8_load(sc_x8 *out, const uint64_t *const rows[LANES]) {
+  vec w[4];
+  v_load_rows4(w, rows);
+  sc_p256_x8_from_words(out, w);
+}
+
+/* Every lane = a. */
+LANES_INLINE void sc_p256_x8_set1(sc_x8 *out, const uint64_t a[5]) {
+  LANES_UNROLL
+  for (int i = 0; i < 5; i++) {
+    out->l[i] = v_set1(a[i]);
+  }
+}
+
+/* out = V / R mod n for V = sum c[i] 2^(52i).  in: columns below 2^56, V < 225 n^2.  out:
+ * reduced limbs, below V / R + n.  A column takes at most ten halves of products with the
+ * quotient and one carry, and so stays below 2^57.  c is written over. */
+LANES_INLINE void sc_p256_x8_reduce_columns(sc_x8 *out, vec c[10]) {
+  const vec mask = v_set1(MASK52), factor = v_set1(sc_p256_x8_neg_inverse);
+  sc_x8 n;
+  sc_p256_x8_set1(&n, sc_p256_x8_order);
+  LANES_UNROLL
+  for (int i = 0; i < 5; i++) {
+    const vec q = v_madlo52(v_zero(), c[i], factor);
+    LANES_UNROLL
+    for (int j = 0; j < 5; j++) {
+      c[i + j] = v_madlo52(c[i + j], q, n.l[j]);
+      c[i + j + 1] = v_madhi52(c[i + j + 1], q, n.l[j]);
+    }
+    c[i + 1] = v_add(c[i + 1], v_shr(c[i], 52));
+  }
+  LANES_UNROLL
+  for (int i = 0; i < 4; i++) {
+    c[i + 6] = v_add(c[i + 6], v_shr(c[i + 5], 52));
+    out->l[i] = v_and(c[i + 5], mask);
+  }
+  out->l[4] = c[9];
+}
+
+/* c[i + j] and above += a[i] b[j], column by column. */
+LANES_INLINE void sc_p256_x8_add_product(vec c[10], const sc_x8 *a, const sc_x8 *b) {
+  LANES_UNROLL
+  for (int k = 0; k < 9; k++) {
+    LANES_UNROLL
+    for (int i = k < 5 ? 0 : k - 4; i <= (k < 5 ? k : 4); i++) {
+      c[k] = v_madlo52(c[k], a->l[i], b->l[k - i]);
+      c[k + 1] = v_madhi52(c[k + 1], a->l[i], b->l[k - i]);
+    }
+  }
+}
+
+/* out = a b / R mod n.  in: reduced limbs, a < alpha n, b < beta n, alpha beta <= 225.
+ * out: reduced limbs, below (alpha beta / 16 + 1) n.  105 IFMA. */
+LANES_CALLED void sc_p256_x8_mul(sc_x8 *out, const sc_x8 *a, const sc_x8 *b) {
+  vec c[10];
+  LANES_UNROLL
+  for (int i = 0; i < 10; i++) {
+    c[i] = v_zero();
+  }
+  sc_p256_x8_add_product(c, a, b);
+  sc_p256_x8_reduce_columns(out, c);
+}
+
+/* out = (a b + d) / R mod n.  in: as for mul; d: reduced limbs.  out: reduced limbs,
+ * below (alpha beta / 16 + 1) n + 2. */
+LANES_CALLED void sc_p256_x8_mul_add(sc_x8 *out, const sc_x8 *a, const sc_x8 *b,
+                                     const sc_x8 *d) {
+  vec c[10];
+  LANES_UNROLL
+  for (int i = 0; i < 10; i++) {
+    c[i] = i < 5 ? d->l[i] : v_zero();
+  }
+  sc_p256_x8_add_product(c, a, b);
+  sc_p256_x8_reduce_columns(out, c);
+}
+
+/* out = mask ? a : b. */
+LANES_INLINE void sc_p256_x8_select(sc_x8 *out, vmask mask, const sc_x8 *a,
+                                    const sc_x8 *b) {
+  LANES_UNROLL
+  for (int i = 0; i < 5; i++) {
+    out->l[i] = v_select(mask, a->l[i], b->l[i]);
+  }
+}
+
+/* out = a - b for a >= b; where a < b, out is a - b mod 2^260 and the mask tells.  in:
+ * reduced limbs.  out: reduced limbs. */
+LANES_INLINE vmask sc_p256_x8_sub_borrow(sc_x8 *out, const sc_x8 *a, const sc_x8 *b) {
+  const vec mask = v_set1(MASK52);
+  vec carry = v_zero();
+  LANES_UNROLL
+  for (int i = 0; i < 5; i++) {
+    carry = v_add(carry, v_sub(a->l[i], b->l[i]));
+    out->l[i] = v_and(carry, mask);
+    carry = v_sar(carry, 52);
+  }
+  return v_isneg(v_split(carry, 0));
+}
+
+/* out = a mod n, below n.  in: reduced limbs, a < 2n: any integer below 2^256, and any
+ * product with alpha beta <= 15. */
+LANES_INLINE void sc_p256_x8_canonical(sc_x8 *out, const sc_x8 *a) {
+  sc_x8 n, less;
+  sc_p256_x8_set1(&n, sc_p256_x8_order);
+  const vmask below = sc_p256_x8_sub_borrow(&less, a, &n);
+  sc_p256_x8_select(out, below, a, &less);
+}
+
+/* out = a for odd a, n - a for even a; the mask tells which lanes were even.  Always odd:
+ * a = 0 gives n.  in: a <= n, reduced limbs.  out: reduced limbs, at most n. */
+LANES_INLINE vmask sc_p256_x8_make_odd(sc_x8 *out, const sc_x8 *a) {
+  sc_x8 n, minus;
+  sc_p256_x8_set1(&n, sc_p256_x8_order);
+  (void)sc_p256_x8_sub_borrow(&minus, &n, a);
+  const vmask even = v_iszero(v_split(v_and(a->l[0], v_set1(1)), 0));
+  sc_p256_x8_select(out, even, &minus, a);
+  return even;
+}
+
+/* The other half of an inversion shared by all: out = factor / a in every lane, for an a
+ * that is the same in every lane; `inverse` is safegcd's.  in: a < 2n. */
+LANES_INLINE void sc_p256_x8_inv_one(sc_x8 *out, const sc_x8 *a, const uint64_t factor[5],
+                                     void (*inverse)(u256 *, const u256 *,
+                                                     const safegcd_modulus *)) {
+  _Alignas(64) uint64_t lanes[4][LANES];
+  sc_x8 canonical, constant;
+  vec words[4];
+  u256 one;
+  sc_p256_x8_canonical(&canonical, a);
+  sc_p256_x8_to_words(words, &canonical);
+  for (int i = 0; i < 4; i++) {
+    v_store(lanes[i], words[i]);
+    one.v[i] = lanes[i][0];
+  }
+  inverse(&one, &one, &sm_safegcd_p256_n);
+  if (inverse == sm_safegcd_inv) {
+    wipe_stack_3k();
+  }
+  for (int i = 0; i < 4; i++) {
+    words[i] = v_set1(one.v[i]);
+  }
+  sc_p256_x8_from_words(out, words);
+  sc_p256_x8_set1(&constant, factor);
+  sc_p256_x8_mul(out, out, &constant);
+  wipe(lanes, sizeof lanes);
+  wipe(&canonical, sizeof canonical);
+  wipe(words, sizeof words);
+  wipe(&one, sizeof one);
+}
+
+/* tree[groups + i] becomes F / tree[groups + i] for i < groups, with factor = R F; all
+ * lanes of all groups share one inversion.  tree has 2 groups places, of which the first
+ * half is written over.  in: tree[groups + i] < 2n, not 0 mod n.  out: below 2n.
+ *
+ * A product tree: tree[i] = tree[2i] tree[2i+1] / R; then, with x = tree[1], three steps
+ * x = x swap(x) / R fold the eight lanes into one.  Going back, F / (a b / R) b / R is F
+ * / a, so that no factor R is put in or taken out. */
+LANES_INLINE void sc_p256_x8_inv_tree(sc_x8 *tree, int groups, const uint64_t factor[5],
+                                      void (*inverse)(u256 *, const u256 *,
+                                                      const safegcd_modulus *)) {
+  sc_x8 swapped[3], x;
+  for (int i = groups - 1; i >= 1; i--) {
+    sc_p256_x8_mul(&tree[i], &tree[2 * i], &tree[2 * i + 1]);
+  }
+  x = tree[1];
+  LANES_UNROLL
+  for (int step = 0; step < 3; step++) {
+    LANES_UNROLL
+    for (int i = 0; i < 5; i++) {
+      swapped[step].l[i] = v_swap(x.l[i], 1 << step);
+    }
+    sc_p256_x8_mul(&x, &x, &swapped[step]);
+  }
+  sc_p256_x8_inv_one(&x, &x, factor, inverse);
+  for (int step = 2; step >= 0; step--) {
+    sc_p256_x8_mul(&x, &x, &swapped[step]);
+  }
+  tree[1] = x;
+  for (int i = 1; i < groups; i++) {
+    x = tree[2 * i];
+    sc_p256_x8_mul(&tree[2 * i], &tree[i], &tree[2 * i + 1]);
+    sc_p256_x8_mul(&tree[2 * i + 1], &tree[i], &x);
+  }
+  wipe(swapped, sizeof swapped);
+  wipe(&x, sizeof x);
+}
+
+/* tree[groups + i] becomes R / tree[groups + i]: times any x, x / tree[groups + i]. */
+LANES_CALLED void sc_p256_x8_inv_vt(sc_x8 *tree, int groups) {
+  sc_p256_x8_inv_tree(tree, groups, sc_p256_x8_r2, sm_safegcd_inv_vt);
+}
+
+/* tree[groups + i] becomes R^2 / tree[groups + i], in constant time. */
+LANES_CALLED void sc_p256_x8_inv_r2(sc_x8 *tree, int groups) {
+  sc_p256_x8_inv_tree(tree, groups, sc_p256_x8_r3, sm_safegcd_inv);
+}
+
+#endif

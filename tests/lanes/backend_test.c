@@ -1,0 +1,290 @@
+/* The choice of a backend: by name, by the environment, by default, once and for all; and
+ * around lanes that answer wrong.  What settles the choice runs in a process of its own.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "lanes/backend.h"
+
+#include "harness.h"
+#include "scalar/sc_p256.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Does the case hold in a fresh process with this SIGMILL_BACKEND (NULL: unset)? */
+static bool holds_apart(bool (*test)(void), const char *name) {
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    if (name != NULL) {
+      setenv("SIGMILL_BACKEND", name, 1);
+    } else {
+      unsetenv("SIGMILL_BACKEND");
+    }
+    _exit(test() ? 0 : 1);
+  }
+  int status = 1;
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+static bool is(const backend *b, const char *name) {
+  return strcmp(b->name, name) == 0;
+}
+
+static const backend *fastest(void) {
+  const backend *b;
+  bool usable;
+  for (size_t i = 0; (b = sm_backend_list(i, &usable)) != NULL; i++) {
+    if (usable) {
+      return b;
+    }
+  }
+  return NULL;
+}
+
+static bool takes_fastest(void) {
+  return sm_backend() == fastest() && sm_backend() == fastest() &&
+         sm_backend_note() == NULL;
+}
+
+static bool takes_fastest_and_says_why(void) {
+  return sm_backend() == fastest() && sm_backend_note() != NULL;
+}
+
+static bool takes_portable32(void) {
+  return is(sm_backend(), "portable32") && sm_backend_note() == NULL;
+}
+
+static bool selects_portable32(void) {
+  return sm_backend_select("portable32") && takes_portable32() &&
+         sm_backend_select("portable32");
+}
+
+static bool refuses_unknown(void) {
+  return !sm_backend_select("nonsense") && !sm_backend_select("") && selects_portable32();
+}
+
+static bool refuses_a_second_choice(void) {
+  return sm_backend() == fastest() && !sm_backend_select("portable32") &&
+         sm_backend() == fastest();
+}
+
+static void lists_and_defaults(void) {
+  bool usable = false;
+  EXPECT(fastest() != NULL, "no backend is usable");
+  EXPECT(sm_backend_list(99, &usable) == NULL, "the list does not end");
+  EXPECT(holds_apart(takes_fastest, NULL), "default");
+}
+
+static void reads_the_environment(void) {
+  EXPECT(holds_apart(takes_portable32, "portable32"), "a name");
+  EXPECT(holds_apart(takes_fastest_and_says_why, "nonsense"), "an unknown name");
+  EXPECT(holds_apart(takes_fastest, ""), "an empty name");
+}
+
+static void selects_by_name(void) {
+  EXPECT(holds_apart(selects_portable32, NULL), "a name");
+  EXPECT(holds_apart(selects_portable32, "portable"), "a name over the environment's");
+  EXPECT(holds_apart(refuses_unknown, NULL), "unknown names");
+  EXPECT(holds_apart(refuses_a_second_choice, NULL), "after first use");
+}
+
+static void *backend_of_thread(void *out) {
+  *(const backend **)out = sm_backend();
+  return NULL;
+}
+
+static void settles_once_for_all_threads(void) {
+  pthread_t threads[8];
+  const backend *backends[8];
+  for (int i = 0; i < 8; i++) {
+    EXPECT(pthread_create(&threads[i], NULL, backend_of_thread, &backends[i]) == 0,
+           "thread");
+  }
+  for (int i = 0; i < 8; i++) {
+    pthread_join(threads[i], NULL);
+    EXPECT(backends[i] == sm_backend(), "thread %d", i);
+  }
+}
+
+/* ---------------------------------------------------------------- lanes that are wrong
+ */
+
+/* Right answers, one at a time by the portable engine; the job wrong_job has one wrong
+ * answer, in the item wrong_at. */
+static lanes_job wrong_job;
+static size_t wrong_at;
+
+static bool is_wrong(lanes_job job, size_t i) {
+  return wrong_job == job && wrong_at == i;
+}
+
+static void verify_vt(uint8_t *verdicts, const p256_claim *claims, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    u256 w;
+    sm_sc_p256_inv_vt(&w, &claims[i].s);
+    u256 u1, u2, r;
+    p256_point point;
+    sm_sc_p256_reduce(&u1, &claims[i].digest);
+    sm_sc_p256_mul(&u1, &u1, &w);
+    sm_sc_p256_mul(&u2, &claims[i].r, &w);
+    bool holds = sm_p256_engine_u32.mul2_vt(&point, &u1, &u2, &claims[i].key);
+    sm_sc_p256_reduce(&r, &point.x);
+    holds = holds && memcmp(&r, &claims[i].r, sizeof r) == 0 &&
+            (!claims[i].has_point || memcmp(&point, &claims[i].point, sizeof point) == 0);
+    verdicts[i] = holds ? CLAIM_TRUE : CLAIM_FALSE;
+    verdicts[i] ^= is_wrong(LANES_JOB_VERIFY, i);
+  }
+}
+
+static void lift_x_vt(p256_point *out, uint8_t *found, const u256 *x,
+                      const uint8_t *y_odd, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    found[i] = sm_p256_engine_u32.lift_x_vt(&out[i], &x[i], y_odd[i]);
+    out[i].y.v[3] ^= is_wrong(LANES_JOB_LIFT_X, i);
+  }
+}
+
+static void mul_base(p256_point *out, const u256 *k, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    sm_p256_engine_u32.mul_base(&out[i], &k[i]);
+    out[i].x.v[0] ^= is_wrong(LANES_JOB_MUL_BASE, i);
+  }
+}
+
+static void mul(p256_point *out, const u256 *k, const p256_point *a, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    sm_p256_engine_u32.mul(&out[i], &k[i], &a[i]);
+    out[i].x.v[2] ^= is_wrong(LANES_JOB_MUL, i);
+  }
+}
+
+static void sign_equation(u256 *s, const u256 *k, const u256 *z, const u256 *r,
+                          const u256 *d, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    u256 inverse;
+    sm_sc_p256_inv_vt(&inverse, &k[i]);
+    sm_sc_p256_mul(&s[i], &r[i], &d[i]);
+    sm_sc_p256_add(&s[i], &s[i], &z[i]);
+    sm_sc_p256_mul(&s[i], &s[i], &inverse);
+    s[i].v[1] ^= is_wrong(LANES_JOB_SIGN_EQUATION, i);
+  }
+}
+
+static void mul_base_one(p256_point *out, const u256 *k) {
+  sm_p256_engine_u32.mul_base(out, k);
+  out->y.v[0] ^= wrong_job == LANES_JOB_MUL_BASE_ONE;
+}
+
+static const p256_lanes fragile = {"fragile", verify_vt,     lift_x_vt,   mul_base,
+                                   mul,       sign_equation, mul_base_one};
+
+static bool always(void) {
+  return true;
+}
+
+static bool never(void) {
+  return false;
+}
+
+#define NOTES                                                                            \
+  { "verify", "lift", "mul_base", "mul", "sign", "one" }
+static const backend_row rows[] = {
+    {.backend = {"absent", &sm_p256_engine_u32, &fragile}, .has_lanes = never},
+    {.backend = {"named", &sm_p256_engine_u32, NULL}, .only_by_name = true},
+    {.backend = {"fragile", &sm_p256_engine_u32, &fragile},
+     .has_lanes = always,
+     .wrong = NOTES},
+    {.backend = {"scalar", &sm_p256_engine_u32, NULL}},
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+static void expect_choice(const char *wanted, const char *name, const char *note,
+                          const char *what) {
+  const char *told = "unset";
+  const backend *b = sm_backend_choose(rows, ROWS, wanted, &told);
+  EXPECT(b != NULL && is(b, name), "%s: %s, not %s", what, b != NULL ? b->name : "none",
+         name);
+  EXPECT(note == NULL ? told == NULL : told != NULL && strstr(told, note) != NULL,
+         "%s: the note is %s", what, told != NULL ? told : "missing");
+}
+
+static void right_lanes_are_chosen(void) {
+  wrong_job = LANES_JOBS;
+  EXPECT(sm_lanes_selftest(&fragile, &sm_p256_engine_u32) == LANES_JOBS, "all right");
+  expect_choice(NULL, "fragile", NULL, "by default");
+  expect_choice("fragile", "fragile", NULL, "by name");
+  expect_choice("scalar", "scalar", NULL, "another name");
+  expect_choice("named", "named", NULL, "what is never the default");
+  expect_choice("absent", "fragile", "SIGMILL_BACKEND", "what cannot run");
+  expect_choice("nonsense", "fragile", "SIGMILL_BACKEND", "what there is not");
+}
+
+static void wrong_lanes_are_passed_over(void) {
+  static const char *const notes[LANES_JOBS] = NOTES;
+  for (int job = 0; job < LANES_JOBS; job++) {
+    wrong_job = (lanes_job)job;
+    wrong_at = 0;
+    expect_choice(NULL, "scalar", notes[job], "by default");
+    expect_choice("fragile", "scalar", notes[job], "by name");
+    expect_choice("scalar", "scalar", NULL, "another name");
+    EXPECT(sm_backend_choose(rows, ROWS - 1, NULL, &(const char *){NULL}) == NULL,
+           "nothing is left");
+  }
+}
+
+/* One wrong answer in any lane, of a full group or a partial one, is seen. */
+static void every_lane_counts(void) {
+  static const size_t items[LANES_JOBS] = {
+      [LANES_JOB_VERIFY] = 15,       [LANES_JOB_LIFT_X] = 16,
+      [LANES_JOB_MUL_BASE] = 9,      [LANES_JOB_MUL] = 9,
+      [LANES_JOB_SIGN_EQUATION] = 9, [LANES_JOB_MUL_BASE_ONE] = 1,
+  };
+  for (int job = 0; job < LANES_JOBS; job++) {
+    for (size_t at = 0; at < items[job]; at++) {
+      wrong_job = (lanes_job)job;
+      wrong_at = at;
+      EXPECT(sm_lanes_selftest(&fragile, &sm_p256_engine_u32) == wrong_job,
+             "job %d, item %zu", job, at);
+    }
+  }
+}
+
+static void lanes_need_not_have_one_product(void) {
+  p256_lanes lacking = fragile;
+  lacking.mul_base_one = NULL;
+  wrong_job = LANES_JOB_MUL_BASE_ONE;
+  EXPECT(sm_lanes_selftest(&lacking, &sm_p256_engine_u32) == LANES_JOBS, "all right");
+}
+
+/* Every backend of this machine passes, each with the note of the job that it fails. */
+static void backends_of_this_machine_are_right(void) {
+  const backend *b;
+  bool usable;
+  for (size_t i = 0; (b = sm_backend_list(i, &usable)) != NULL; i++) {
+    if (b->lanes == NULL) {
+      continue;
+    }
+    if (!usable) {
+      printf("note: this machine cannot run %s\n", b->name);
+      continue;
+    }
+    lanes_job failed = sm_lanes_selftest(b->lanes, b->engine);
+    EXPECT(failed == LANES_JOBS, "%s: job %d", b->name, failed);
+  }
+}
+
+int main(int argc, char **argv) {
+  test_begin(argc, argv);
+  RUN(lists_and_defaults);
+  RUN(reads_the_environment);
+  RUN(selects_by_name);
+  RUN(settles_once_for_all_threads);
+  RUN(right_lanes_are_chosen);
+  RUN(wrong_lanes_are_passed_over);
+  RUN(every_lane_counts);
+  RUN(lanes_need_not_have_one_product);
+  RUN(backends_of_this_machine_are_right);
+  return test_end();
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Multiples of P-256's base point for eight lanes: src/lanes/tables_p256_x8.c.
+
+    gen_p256_tables_x8.py          write the file anew
+    gen_p256_tables_x8.py --check  compute it and compare it with the committed one
+
+The shape is told in src/lanes/tables_p256_x8.h.  Standard library only.
+"""
+
+import pathlib
+import sys
+
+from gen_p256_tables import G, P, double_times, odd_multiples
+
+WIDTH = 4
+WINDOWS = 8  # of a section
+ENTRIES = 8
+SECTIONS = [0, 1, 6, 7, 2, 3, 4, 5]  # by lane
+
+OUTPUT = pathlib.Path(__file__).resolve().parent.parent / "src/lanes/tables_p256_x8.c"
+
+HEAD = """\
+/* Multiples of the base point of P-256 for eight lanes; see lanes/tables_p256_x8.h for
+ * their order.  Written by tools/gen_p256_tables_x8.py; its --check compares. */
+#include "lanes/tables_p256_x8.h"
+#include <stdalign.h>
+
+/* clang-format off */
+"""
+
+
+def words(point):
+    mont = [value * 2**256 % P for value in point]
+    return [m >> 64 * i & (2**64 - 1) for m in mont for i in range(4)]
+
+
+def generate():
+    rows, base = [], G
+    for _ in range(len(SECTIONS) * WINDOWS):
+        rows.append([words(point) for point in odd_multiples(base, ENTRIES)])
+        base = double_times(base, WIDTH)
+    text = HEAD + (
+        f"alignas(64) const uint64_t sm_p256_spread[{WINDOWS}][{ENTRIES}][8][8] = {{\n"
+    )
+    for window in range(WINDOWS):
+        text += "{\n"
+        for entry in range(ENTRIES):
+            text += "{\n"
+            for word in range(8):
+                lanes = [rows[WINDOWS * s + window][entry][word] for s in SECTIONS]
+                text += "{" + ",".join(f"{lane:#x}" for lane in lanes) + "},\n"
+            text += "},\n"
+        text += "},\n"
+    return text + "};\n"
+
+
+def main():
+    text = generate()
+    if sys.argv[1:] == ["--check"]:
+        if OUTPUT.read_text(encoding="ascii") != text:
+            sys.exit(f"{OUTPUT}: differs from what {sys.argv[0]} computes")
+    elif sys.argv[1:]:
+        sys.exit(__doc__)
+    else:
+        OUTPUT.write_text(text, encoding="ascii")
+
+
+if __name__ == "__main__":
+    main()
