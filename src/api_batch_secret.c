@@ -6,7 +6,7 @@
 
 /* How many of count items, the first ones, go into lanes. */
 static size_t items_in_lanes(size_t count, size_t most_alone) {
-  return sm_backend()->lanes != NULL ? plan_secrets_in_lanes(count, most_alone) : 0;
+  return sm_backend()->lanes != NULL ? plan_in_lanes(count, most_alone) : 0;
 }
 
 bool sigmill_p256_keypair_batch(sigmill_p256_keypair *out, uint8_t *verdicts,

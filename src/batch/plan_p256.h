@@ -15,16 +15,12 @@ enum {
   PLAN_ALONE = 62,       /* one claim by the scalar engine */
   PLAN_ALONE_POINT = 47, /* one whose R is known */
 
-  /* Lifting takes two groups at once for little more than one.  So many beside full pairs
-   * of groups go alone. */
-  PLAN_LIFT_GROUPS = 2 * LANES_P256_GROUP,
+  /* So many items by themselves, and beside full groups, go alone. */
   PLAN_LIFTS_ALONE = 2,
-
-  /* So many secrets by themselves, and beside full groups, go alone. */
   PLAN_KEYPAIRS_ALONE = 2,
   PLAN_SIGNATURES_ALONE = 2,
   PLAN_ECDH_ALONE = 1,
-  PLAN_SECRETS_ALONE_MORE = 1
+  PLAN_ALONE_MORE = 1
 };
 
 /* How many of count claims, the first ones, go into lanes. */
@@ -37,17 +33,10 @@ static inline size_t plan_claims_in_lanes(const p256_claim *claims, size_t count
   return alone <= (full > 0 ? PLAN_GROUP_MORE : PLAN_GROUP) ? full : count;
 }
 
-/* How many of count items with secrets, the first ones, go into lanes. */
-static inline size_t plan_secrets_in_lanes(size_t count, size_t most_alone) {
+/* How many of count other items, the first ones, go into lanes. */
+static inline size_t plan_in_lanes(size_t count, size_t most_alone) {
   size_t rest = count % LANES_P256_GROUP;
-  return rest <= (rest < count ? PLAN_SECRETS_ALONE_MORE : most_alone) ? count - rest
-                                                                       : count;
-}
-
-/* How many of count points to lift, the first ones, go into lanes. */
-static inline size_t plan_lifts_in_lanes(size_t count) {
-  size_t rest = count % PLAN_LIFT_GROUPS;
-  return rest <= PLAN_LIFTS_ALONE ? count - rest : count;
+  return rest <= (rest < count ? PLAN_ALONE_MORE : most_alone) ? count - rest : count;
 }
 
 #endif

@@ -12,43 +12,53 @@ LANES_CALLED void fe_p256_x8_mul_called(fe_x8 *out, const fe_x8 *a, const fe_x8 
   fe_p256_x8_mul(out, a, b);
 }
 
-/* a[g] = a[g]^(2^n), g = 0, 1: two groups at once, for one alone waits for its own
- * products.  in: <= 15.  out: <= 2. */
-LANES_INLINE void fe_p256_x8_sqr_n_pair(fe_x8 a[2], int n) {
-  fe_x8 x = a[0], y = a[1];
-  for (int i = 0; i < n; i++) {
-    fe_p256_x8_sqr(&x, &x);
-    fe_p256_x8_sqr(&y, &y);
+/* The most groups of eight whose roots are found at once.  One alone waits for its own
+ * products: a square then takes twice as long as one of three or four. */
+enum { FE_X8_SQRT_GROUPS = 4 };
+
+/* a[g] = a[g]^(2^n) for g < groups.  in: <= 15, n >= 1.  out: <= 2. */
+LANES_CALLED void fe_p256_x8_sqr_n(fe_x8 *a, int groups, int n) {
+  for (int i = 1; i < n; i++) {
+    for (int g = 0; g < groups; g++) {
+      fe_p256_x8_sqr_loose(&a[g], &a[g]);
+    }
   }
-  a[0] = x;
-  a[1] = y;
+  for (int g = 0; g < groups; g++) {
+    fe_p256_x8_sqr(&a[g], &a[g]);
+  }
 }
 
-LANES_INLINE void fe_p256_x8_mul_pair(fe_x8 out[2], const fe_x8 a[2], const fe_x8 b[2]) {
-  fe_p256_x8_mul_called(&out[0], &a[0], &b[0]);
-  fe_p256_x8_mul_called(&out[1], &a[1], &b[1]);
+/* out[g] = a[g] b[g]. */
+LANES_INLINE void fe_p256_x8_mul_each(fe_x8 *out, const fe_x8 *a, const fe_x8 *b,
+                                      int groups) {
+  for (int g = 0; g < groups; g++) {
+    fe_p256_x8_mul_called(&out[g], &a[g], &b[g]);
+  }
 }
 
-/* out[g] = a[g]^((p+1)/4), g = 0, 1: a root of a[g], if it has one; the caller squares.
- * (p+1)/4 = 2^254 - 2^222 + 2^190 + 2^94 = ((2^32 - 1) 2^32 + 1) 2^190 + 2^94.  in: a <=
- * 4.  out: <= 2.  out is not a.  253S + 7M each. */
-LANES_CALLED void fe_p256_x8_sqrt_pair(fe_x8 out[2], const fe_x8 a[2]) {
-  fe_x8 power[2]; /* a^(2^k - 1) */
-  power[0] = a[0];
-  power[1] = a[1];
+/* out[g] = a[g]^((p+1)/4) for g < groups <= FE_X8_SQRT_GROUPS: a root of a[g], if it has
+ * one; the caller squares.  (p+1)/4 = 2^254 - 2^222 + 2^190 + 2^94 = ((2^32 - 1) 2^32 +
+ * 1) 2^190 + 2^94.  in: a <= 4.  out: <= 2.  out is not a.  253S + 7M each. */
+LANES_CALLED void fe_p256_x8_sqrt(fe_x8 *out, const fe_x8 *a, int groups) {
+  fe_x8 power[FE_X8_SQRT_GROUPS]; /* a^(2^k - 1) */
+  for (int g = 0; g < groups; g++) {
+    power[g] = a[g];
+  }
   for (int k = 1; k < 32; k *= 2) {
-    out[0] = power[0];
-    out[1] = power[1];
-    fe_p256_x8_sqr_n_pair(out, k);
-    fe_p256_x8_mul_pair(power, power, out);
+    for (int g = 0; g < groups; g++) {
+      out[g] = power[g];
+    }
+    fe_p256_x8_sqr_n(out, groups, k);
+    fe_p256_x8_mul_each(power, power, out, groups);
   }
-  out[0] = power[0];
-  out[1] = power[1];
-  fe_p256_x8_sqr_n_pair(out, 32);
-  fe_p256_x8_mul_pair(out, out, a);
-  fe_p256_x8_sqr_n_pair(out, 96);
-  fe_p256_x8_mul_pair(out, out, a);
-  fe_p256_x8_sqr_n_pair(out, 94);
+  for (int g = 0; g < groups; g++) {
+    out[g] = power[g];
+  }
+  fe_p256_x8_sqr_n(out, groups, 32);
+  fe_p256_x8_mul_each(out, out, a, groups);
+  fe_p256_x8_sqr_n(out, groups, 96);
+  fe_p256_x8_mul_each(out, out, a, groups);
+  fe_p256_x8_sqr_n(out, groups, 94);
 }
 
 /* R^3 mod p. */

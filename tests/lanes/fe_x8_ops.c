@@ -143,12 +143,15 @@ static void to_words(fe_x8_words *out, const fe_x8_slot *a) {
   *out = aligned;
 }
 
-static void sqrt_pair(fe_x8_slot out[2], const fe_x8_slot a[2]) {
-  const fe_x8 x[2] = {get(&a[0]), get(&a[1])};
-  fe_x8 root[2];
-  fe_p256_x8_sqrt_pair(root, x);
-  put(&out[0], &root[0]);
-  put(&out[1], &root[1]);
+static void square_root(fe_x8_slot *out, const fe_x8_slot *a, int groups) {
+  fe_x8 x[FE_X8_SQRT_GROUPS], root[FE_X8_SQRT_GROUPS];
+  for (int g = 0; g < FE_X8_SQRT_GROUPS; g++) {
+    x[g] = get(&a[g < groups ? g : 0]);
+  }
+  fe_p256_x8_sqrt(root, x, groups);
+  for (int g = 0; g < groups; g++) {
+    put(&out[g], &root[g]);
+  }
 }
 
 static void invert(fe_x8_slot *a, int groups, void (*inverse)(fe_x8 *, int)) {
@@ -193,7 +196,7 @@ const fe_x8_ops TABLE = {
     .from_words = from_words,
     .from_table = from_table,
     .to_words = to_words,
-    .sqrt_pair = sqrt_pair,
+    .sqrt = square_root,
     .inv_vt = inv_vt,
     .inv = inv,
 };

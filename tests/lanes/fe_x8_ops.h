@@ -32,7 +32,7 @@ typedef struct {
   void (*from_table)(fe_x8_slot *out, const fe_x8_words *a);
   void (*to_words)(fe_x8_words *out, const fe_x8_slot *a);
   /* Both groups. */
-  void (*sqrt_pair)(fe_x8_slot out[2], const fe_x8_slot a[2]);
+  void (*sqrt)(fe_x8_slot *out, const fe_x8_slot *a, int groups);
   /* a[i] becomes 1/a[i], i < groups. */
   void (*inv_vt)(fe_x8_slot *a, int groups);
   void (*inv)(fe_x8_slot *a, int groups);

@@ -404,12 +404,13 @@ static void roots_are_powers(void) {
   BN_add_word(exponent, 1);
   BN_rshift(exponent, exponent, 2);
   EACH_BODY(ops) {
-    for (int round = 0; round < 4; round++) {
-      fe_x8_slot a[2], out[2];
-      random_slot(&a[0], 256, false);
-      random_slot(&a[1], 256, round % 2 == 0);
-      ops->sqrt_pair(out, a);
-      for (int lane = 0; lane < 16; lane++) {
+    for (int groups = 1; groups <= 4; groups++) {
+      fe_x8_slot a[4], out[4];
+      for (int g = 0; g < groups; g++) {
+        random_slot(&a[g], 256, g % 2 == 1);
+      }
+      ops->sqrt(out, a, groups);
+      for (int lane = 0; lane < 8 * groups; lane++) {
         BIGNUM *x = lane_value(&a[lane / 8], lane % 8, true),
                *y = lane_value(&out[lane / 8], lane % 8, false);
         EXPECT(out[lane / 8].l[4][lane % 8] < UINT64_C(1) << 49, "range");

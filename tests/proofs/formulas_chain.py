@@ -9,6 +9,7 @@ from formula import Formula
 from kernel import N, P, upto
 
 GROUPS = range(1, 9)
+SQRT_GROUPS = range(1, 5)
 
 
 def inverses(name, covers, size, out, text, claim, modulus):
@@ -27,13 +28,14 @@ def inverses(name, covers, size, out, text, claim, modulus):
 
 FORMULAS = [
     Formula(
-        "fe_p256_x8_sqrt_pair",
-        {"a0": (upto(4), "a0 * R"), "a1": (upto(4), "a1 * R")},
-        {"r0": upto(2), "r1": upto(2)},
-        ["r0 = a0**((p + 1) // 4)", "r1 = a1**((p + 1) // 4)"],
+        "fe_p256_x8_sqrt/%d" % groups,
+        {"a%d" % g: (upto(4), "a%d * R" % g) for g in range(groups)},
+        {"r%d" % g: upto(2) for g in range(groups)},
+        ["r%d = a%d**((p + 1) // 4)" % (g, g) for g in range(groups)],
         P,
-        covers=["fe_p256_x8_mul_called", "fe_p256_x8_mul_pair", "fe_p256_x8_sqr_n_pair"],
-    ),
+        covers=["fe_p256_x8_mul_called", "fe_p256_x8_mul_each", "fe_p256_x8_sqr_n"],
+    )
+    for groups in SQRT_GROUPS
 ]
 for _name in ("fe_p256_x8_inv", "fe_p256_x8_inv_vt"):
     FORMULAS += inverses(

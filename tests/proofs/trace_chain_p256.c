@@ -59,13 +59,17 @@ static void mod_n(const char *kernel, void (*inverse)(sc_x8 *, int)) {
 }
 
 int main(void) {
-  fe_x8 a[2], r[2];
-  trace_kernel("fe_p256_x8_sqrt_pair");
-  in(a[0].l, "a", 0);
-  in(a[1].l, "a", 1);
-  fe_p256_x8_sqrt_pair(r, a);
-  out("r", 0, r[0].l);
-  out("r", 1, r[1].l);
+  for (int groups = 1; groups <= FE_X8_SQRT_GROUPS; groups++) {
+    fe_x8 a[FE_X8_SQRT_GROUPS], r[FE_X8_SQRT_GROUPS];
+    named("fe_p256_x8_sqrt", groups);
+    for (int g = 0; g < groups; g++) {
+      in(a[g].l, "a", g);
+    }
+    fe_p256_x8_sqrt(r, a, groups);
+    for (int g = 0; g < groups; g++) {
+      out("r", g, r[g].l);
+    }
+  }
 
   mod_p("fe_p256_x8_inv", fe_p256_x8_inv);
   mod_p("fe_p256_x8_inv_vt", fe_p256_x8_inv_vt);
