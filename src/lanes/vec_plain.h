@@ -4,6 +4,7 @@
 #define SIGMILL_LANES_VEC_PLAIN_H
 
 #include "base/bytes.h"
+#include "base/ct.h"
 
 typedef struct {
   uint64_t lane[8];
@@ -74,11 +75,13 @@ LANES_INLINE vec v_split(vec a, int k) {
   return a;
 }
 
+/* Masks are hidden where they are made: a compiler that knows a word to be all ones or 0
+ * may turn a selection between two loads into a load from a selected address. */
 LANES_INLINE vmask v_isneg(vec a) {
-  PLAIN_VEC(vmask, plain_sign(a.lane[i]));
+  PLAIN_VEC(vmask, ct_hide_u64(plain_sign(a.lane[i])));
 }
 LANES_INLINE vmask v_iszero(vec a) {
-  PLAIN_VEC(vmask, ~plain_sign(a.lane[i] | (0 - a.lane[i])));
+  PLAIN_VEC(vmask, ct_hide_u64(~plain_sign(a.lane[i] | (0 - a.lane[i]))));
 }
 LANES_INLINE vmask v_eq(vec a, vec b) {
   return v_iszero(v_xor(a, b));
