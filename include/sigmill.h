@@ -24,6 +24,8 @@
  *    of 2024 (AMD Zen 5) with the backend x86-64; portable and portable32 take two to
  *    four times as long.  Calls over many items also have the cost of an item in batches
  *    of 1000 with the backend avx512ifma ("in lanes").  `sigmill speed` measures them.
+ *  - Calls over many items take up to 160 KB of stack, others up to 32 KB.  Some systems
+ *    give a thread no more than 128 KB unless asked.
  */
 #ifndef SIGMILL_H
 #define SIGMILL_H

@@ -77,15 +77,14 @@ static void add_rows(verify_p256_run *run, const verify_batch *batch, size_t fir
 static void verify_range(const verify_batch *batch, size_t first, size_t count) {
   verify_p256_run run;
   sm_verify_p256_begin(&run, batch->verdicts);
-  for (size_t done = 0; done < count;) {
-    size_t now = 1;
-    if (batch->items != NULL) {
-      add_item(&run, batch, first + done);
-    } else {
-      now = at_most(count - done, LANES_P256_CHUNK);
-      add_rows(&run, batch, first + done, now);
+  if (batch->items != NULL) {
+    for (size_t i = 0; i < count; i++) {
+      add_item(&run, batch, first + i);
     }
-    done += now;
+  } else {
+    for (size_t i = 0; i < count; i += LANES_P256_CHUNK) {
+      add_rows(&run, batch, first + i, at_most(count - i, LANES_P256_CHUNK));
+    }
   }
   sm_verify_p256_end_vt(&run);
 }

@@ -75,18 +75,30 @@ static unsigned processors(void) {
   return online > 0 ? (unsigned)online : 1;
 }
 
+/* The least stack of a worker: what a batch takes, and as much again for other bodies.
+ * Some systems give 128 KB by default. */
+enum { LEAST_STACK = 320 * 1024 };
+
 /* Starts the workers, deaf to signals; false if the system does not give them all. */
 static bool start(sigmill_threads *t, unsigned wanted) {
   sigset_t all, before;
+  pthread_attr_t attributes;
+  size_t stack;
   sigfillset(&all);
-  if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) {
+  if (pthread_attr_init(&attributes) != 0) {
     return false;
   }
-  while (t->started < wanted &&
-         pthread_create(&t->workers[t->started], NULL, work, t) == 0) {
-    t->started++;
+  if (pthread_attr_getstacksize(&attributes, &stack) == 0 && stack < LEAST_STACK) {
+    pthread_attr_setstacksize(&attributes, LEAST_STACK);
   }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (pthread_sigmask(SIG_SETMASK, &all, &before) == 0) {
+    while (t->started < wanted &&
+           pthread_create(&t->workers[t->started], &attributes, work, t) == 0) {
+      t->started++;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+  }
+  pthread_attr_destroy(&attributes);
   return t->started == wanted;
 }
 

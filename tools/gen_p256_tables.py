@@ -104,16 +104,15 @@ def generate():
     )
 
 
-def main():
-    text = generate()
+def write_or_check(output, text, usage):
     if sys.argv[1:] == ["--check"]:
-        if OUTPUT.read_text(encoding="ascii") != text:
-            sys.exit(f"{OUTPUT}: differs from what {sys.argv[0]} computes")
+        if output.read_text(encoding="ascii") != text:
+            sys.exit(f"{output}: differs from what {sys.argv[0]} computes")
     elif sys.argv[1:]:
-        sys.exit(__doc__)
+        sys.exit(usage)
     else:
-        OUTPUT.write_text(text, encoding="ascii")
+        output.write_text(text, encoding="ascii")
 
 
 if __name__ == "__main__":
-    main()
+    write_or_check(OUTPUT, generate(), __doc__)

@@ -8,9 +8,8 @@ The shape is told in src/lanes/tables_p256_x8.h.  Standard library only.
 """
 
 import pathlib
-import sys
 
-from gen_p256_tables import G, P, double_times, odd_multiples
+from gen_p256_tables import G, P, double_times, odd_multiples, write_or_check
 
 WIDTH = 4
 WINDOWS = 8  # of a section
@@ -54,16 +53,5 @@ def generate():
     return text + "};\n"
 
 
-def main():
-    text = generate()
-    if sys.argv[1:] == ["--check"]:
-        if OUTPUT.read_text(encoding="ascii") != text:
-            sys.exit(f"{OUTPUT}: differs from what {sys.argv[0]} computes")
-    elif sys.argv[1:]:
-        sys.exit(__doc__)
-    else:
-        OUTPUT.write_text(text, encoding="ascii")
-
-
 if __name__ == "__main__":
-    main()
+    write_or_check(OUTPUT, generate(), __doc__)

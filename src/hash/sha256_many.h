@@ -27,7 +27,7 @@ typedef struct {
 } sha256_many_body;
 
 extern const sha256_many_body sm_sha256_many_portable;
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(SIGMILL_NO_ASM)
+#if defined(__x86_64__) && defined(__GNUC__)
 #define SHA256_MANY_X86
 extern const sha256_many_body sm_sha256_many_avx2;
 extern const sha256_many_body sm_sha256_many_avx512; /* AVX-512 F */

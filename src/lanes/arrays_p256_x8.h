@@ -19,22 +19,25 @@ LANES_CALLED void arrays_load_scalars(sc_x8 *out, const u256 *k, size_t first,
   sc_p256_x8_load(out, rows);
 }
 
+/* The elements of the integers at rows, below 2^256.  out: <= 17/16. */
+LANES_INLINE void arrays_load_elements(fe_x8 *out, const uint64_t *const rows[LANES]) {
+  vec words[4];
+  v_load_rows4(words, rows);
+  fe_p256_x8_from_words(out, words);
+  fe_p256_x8_to_mont(out, out);
+}
+
 /* Points, as elements; the first one in the lanes that are left over.  out: <= 17/16. */
 LANES_CALLED void arrays_load_points(ge_aff_x8 *out, const p256_point *a, size_t first,
                                      size_t count) {
   const uint64_t *x_rows[LANES], *y_rows[LANES];
-  vec words[4];
   for (size_t i = 0; i < LANES; i++) {
     const p256_point *from = &a[first + i < count ? first + i : 0];
     x_rows[i] = from->x.v;
     y_rows[i] = from->y.v;
   }
-  v_load_rows4(words, x_rows);
-  fe_p256_x8_from_words(&out->x, words);
-  fe_p256_x8_to_mont(&out->x, &out->x);
-  v_load_rows4(words, y_rows);
-  fe_p256_x8_from_words(&out->y, words);
-  fe_p256_x8_to_mont(&out->y, &out->y);
+  arrays_load_elements(&out->x, x_rows);
+  arrays_load_elements(&out->y, y_rows);
 }
 
 /* Points.  in: canonical integers, not elements. */

@@ -25,6 +25,12 @@ static bool has_avx_ifma(void) {
 #else
 #define PLAIN_ENGINE sm_p256_engine_u32
 #endif
+/* Beside lanes in x86 vectors; a build without assembly has vectors all the same. */
+#ifdef P256_ENGINE_ADX
+#define X86_ENGINE sm_p256_engine_adx
+#else
+#define X86_ENGINE PLAIN_ENGINE
+#endif
 
 #define WRONG(name, what) "backend " name " computes " what " wrongly and is not used"
 #define WRONG_JOBS(name)                                                                 \
@@ -40,15 +46,15 @@ static bool has_avx_ifma(void) {
 /* Fastest first. */
 static const backend_row ROWS[] = {
 #ifdef P256_LANES_X86
-    {.backend = {"avx512ifma", &sm_p256_engine_adx, &sm_p256_lanes_avx512},
+    {.backend = {"avx512ifma", &X86_ENGINE, &sm_p256_lanes_avx512},
      .has_lanes = has_avx512_ifma,
      .wrong = WRONG_JOBS("avx512ifma")},
-    {.backend = {"avx512ifma-256", &sm_p256_engine_adx, &sm_p256_lanes_ifma256},
+    {.backend = {"avx512ifma-256", &X86_ENGINE, &sm_p256_lanes_ifma256},
      .has_lanes = has_avx512_ifma,
      .wrong = WRONG_JOBS("avx512ifma-256")},
 #endif
 #ifdef P256_LANES_AVXIFMA
-    {.backend = {"avxifma", &sm_p256_engine_adx, &sm_p256_lanes_avxifma},
+    {.backend = {"avxifma", &X86_ENGINE, &sm_p256_lanes_avxifma},
      .has_lanes = has_avx_ifma,
      .wrong = WRONG_JOBS("avxifma")},
 #endif
@@ -184,7 +190,7 @@ const char *sm_backend_note(void) {
 
 void sm_backend_mul_base(p256_point *out, const u256 *k) {
   const backend *b = sm_backend();
-  if (b->lanes != NULL && b->lanes->mul_base_one != NULL) {
+  if (b->lanes != NULL) {
     b->lanes->mul_base_one(out, k);
   } else {
     b->engine->mul_base(out, k);

@@ -19,6 +19,7 @@
 #ifndef SIGMILL_LANES_FE_P256_X8_H
 #define SIGMILL_LANES_FE_P256_X8_H
 
+#include "lanes/limbs_x8.h"
 #include "lanes/vec.h"
 
 typedef struct {
@@ -66,16 +67,9 @@ LANES_INLINE void columns_bias(fe_x8_columns *out) {
   }
 }
 
-/* t += a*b.  Row by row, so that neighbours do not wait for one another. */
+/* t += a*b. */
 LANES_INLINE void columns_mul(fe_x8_columns *t, const fe_x8 *a, const fe_x8 *b) {
-  FE_X8_EACH(i, 5) {
-    FE_X8_EACH(j, 5) {
-      t->c[i + j] = v_madlo52(t->c[i + j], a->l[i], b->l[j]);
-    }
-    FE_X8_EACH(j, 5) {
-      t->c[i + j + 1] = v_madhi52(t->c[i + j + 1], a->l[i], b->l[j]);
-    }
-  }
+  limbs_add_product(t->c, a->l, b->l);
 }
 
 /* t = a*a.  The products of different limbs stand twice: their sums are doubled, for
@@ -125,6 +119,19 @@ LANES_INLINE void columns_reduce(vec r[5], fe_x8_columns *t) {
   }
 }
 
+/* r = a b / R mod p and a^2 / R mod p, as columns_reduce gives them. */
+LANES_INLINE void columns_product(vec r[5], const fe_x8 *a, const fe_x8 *b) {
+  fe_x8_columns t;
+  columns_zero(&t);
+  columns_mul(&t, a, b);
+  columns_reduce(r, &t);
+}
+LANES_INLINE void columns_square(vec r[5], const fe_x8 *a) {
+  fe_x8_columns t;
+  columns_sqr(&t, a);
+  columns_reduce(r, &t);
+}
+
 /* --- carries --- */
 
 /* out = the sum of r[i] 2^(52i).  in: r[i] < 2^62, the sum below 2^260. */
@@ -164,9 +171,7 @@ LANES_INLINE void fe_x8_carry_weak(fe_x8 *out, const vec r[5]) {
 
 /* Every lane = the same integer. */
 LANES_INLINE void fe_p256_x8_set1(fe_x8 *out, const uint64_t limbs[5]) {
-  FE_X8_EACH(i, 5) {
-    out->l[i] = v_set1(limbs[i]);
-  }
+  limbs_set1(out->l, limbs);
 }
 
 /* out = 0. */
@@ -189,19 +194,12 @@ LANES_INLINE void fe_p256_x8_one(fe_x8 *out) {
 /* out = mask ? a : b, limb by limb. */
 LANES_INLINE void fe_p256_x8_select(fe_x8 *out, vmask mask, const fe_x8 *a,
                                     const fe_x8 *b) {
-  FE_X8_EACH(i, 5) {
-    out->l[i] = v_select(mask, a->l[i], b->l[i]);
-  }
+  limbs_select(out->l, mask, a->l, b->l);
 }
 
 /* out = the integer of four words, <= 1. */
 LANES_INLINE void fe_p256_x8_from_words(fe_x8 *out, const vec w[4]) {
-  const vec mask = v_set1(MASK52), w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3];
-  out->l[0] = v_and(w0, mask);
-  out->l[1] = v_and(v_or(v_shr(w0, 52), v_shl(w1, 12)), mask);
-  out->l[2] = v_and(v_or(v_shr(w1, 40), v_shl(w2, 24)), mask);
-  out->l[3] = v_and(v_or(v_shr(w2, 28), v_shl(w3, 36)), mask);
-  out->l[4] = v_shr(w3, 16);
+  limbs_from_words(out->l, w);
 }
 
 /* out = 16 times the integer of four words, <= 16: of a committed table's a*2^256 mod p,
@@ -217,59 +215,43 @@ LANES_INLINE void fe_p256_x8_from_table(fe_x8 *out, const vec w[4]) {
 
 /* The four words of a.  in: a <= 1. */
 LANES_INLINE void fe_p256_x8_to_words(vec w[4], const fe_x8 *a) {
-  w[0] = v_or(a->l[0], v_shl(a->l[1], 52));
-  w[1] = v_or(v_shr(a->l[1], 12), v_shl(a->l[2], 40));
-  w[2] = v_or(v_shr(a->l[2], 24), v_shl(a->l[3], 28));
-  w[3] = v_or(v_shr(a->l[3], 36), v_shl(a->l[4], 16));
+  limbs_to_words(w, a->l);
 }
 
 /* --- products --- */
 
 /* out = a b.  in: A B <= 240, or loose.  out: <= A B/16 + 1.  80 IFMA. */
 LANES_INLINE void fe_p256_x8_mul(fe_x8 *out, const fe_x8 *a, const fe_x8 *b) {
-  fe_x8_columns t;
   vec r[5];
-  columns_zero(&t);
-  columns_mul(&t, a, b);
-  columns_reduce(r, &t);
+  columns_product(r, a, b);
   fe_x8_carry(out, r);
 }
 
 /* The same; out: loose. */
 LANES_INLINE void fe_p256_x8_mul_loose(fe_x8 *out, const fe_x8 *a, const fe_x8 *b) {
-  fe_x8_columns t;
   vec r[5];
-  columns_zero(&t);
-  columns_mul(&t, a, b);
-  columns_reduce(r, &t);
+  columns_product(r, a, b);
   fe_x8_carry_loose(out, r);
 }
 
 /* out = a^2.  in: A^2 <= 240, or loose.  out: <= A^2/16 + 1.  60 IFMA. */
 LANES_INLINE void fe_p256_x8_sqr(fe_x8 *out, const fe_x8 *a) {
-  fe_x8_columns t;
   vec r[5];
-  columns_sqr(&t, a);
-  columns_reduce(r, &t);
+  columns_square(r, a);
   fe_x8_carry(out, r);
 }
 
 /* The same; out: loose. */
 LANES_INLINE void fe_p256_x8_sqr_loose(fe_x8 *out, const fe_x8 *a) {
-  fe_x8_columns t;
   vec r[5];
-  columns_sqr(&t, a);
-  columns_reduce(r, &t);
+  columns_square(r, a);
   fe_x8_carry_loose(out, r);
 }
 
 /* out = 2 a b.  in: A B <= 112, or loose.  out: <= A B/8 + 2. */
 LANES_INLINE void fe_p256_x8_mul_dbl(fe_x8 *out, const fe_x8 *a, const fe_x8 *b) {
-  fe_x8_columns t;
   vec r[5];
-  columns_zero(&t);
-  columns_mul(&t, a, b);
-  columns_reduce(r, &t);
+  columns_product(r, a, b);
   FE_X8_EACH(i, 5) {
     r[i] = v_add(r[i], r[i]);
   }
@@ -279,11 +261,8 @@ LANES_INLINE void fe_p256_x8_mul_dbl(fe_x8 *out, const fe_x8 *a, const fe_x8 *b)
 /* out = 3 a b.  in: A B <= 69, or loose.  out: <= 3 A B/16 + 3, loose. */
 LANES_INLINE void fe_p256_x8_mul_triple_loose(fe_x8 *out, const fe_x8 *a,
                                               const fe_x8 *b) {
-  fe_x8_columns t;
   vec r[5];
-  columns_zero(&t);
-  columns_mul(&t, a, b);
-  columns_reduce(r, &t);
+  columns_product(r, a, b);
   FE_X8_EACH(i, 5) {
     r[i] = v_add(v_add(r[i], r[i]), r[i]);
   }
@@ -294,11 +273,8 @@ LANES_INLINE void fe_p256_x8_mul_triple_loose(fe_x8 *out, const fe_x8 *a,
  * out: <= A B/16 + 1 + k. */
 LANES_INLINE void fe_p256_x8_mul_sub(fe_x8 *out, const fe_x8 *a, const fe_x8 *b,
                                      const fe_x8 *c, int k) {
-  fe_x8_columns t;
   vec r[5];
-  columns_zero(&t);
-  columns_mul(&t, a, b);
-  columns_reduce(r, &t);
+  columns_product(r, a, b);
   FE_X8_EACH(i, 5) {
     r[i] = v_add(r[i], v_sub(fe_x8_multiple(i, (uint64_t)k, 53), c->l[i]));
   }
@@ -308,11 +284,8 @@ LANES_INLINE void fe_p256_x8_mul_sub(fe_x8 *out, const fe_x8 *a, const fe_x8 *b,
 /* The same; out: loose. */
 LANES_INLINE void fe_p256_x8_mul_sub_loose(fe_x8 *out, const fe_x8 *a, const fe_x8 *b,
                                            const fe_x8 *c, int k) {
-  fe_x8_columns t;
   vec r[5];
-  columns_zero(&t);
-  columns_mul(&t, a, b);
-  columns_reduce(r, &t);
+  columns_product(r, a, b);
   FE_X8_EACH(i, 5) {
     r[i] = v_add(r[i], v_sub(fe_x8_multiple(i, (uint64_t)k, 53), c->l[i]));
   }
@@ -324,11 +297,8 @@ LANES_INLINE void fe_p256_x8_mul_sub_loose(fe_x8 *out, const fe_x8 *a, const fe_
 LANES_INLINE void fe_p256_x8_mul_signed_sub_loose(fe_x8 *out, vmask minus, const fe_x8 *a,
                                                   const fe_x8 *b, int k, const fe_x8 *c,
                                                   int m) {
-  fe_x8_columns t;
   vec r[5];
-  columns_zero(&t);
-  columns_mul(&t, a, b);
-  columns_reduce(r, &t);
+  columns_product(r, a, b);
   FE_X8_EACH(i, 5) {
     const vec rest = v_sub(fe_x8_multiple(i, (uint64_t)m, 53), c->l[i]);
     r[i] = v_select(minus, v_sub(fe_x8_multiple(i, (uint64_t)k, 58), r[i]), r[i]);
@@ -357,10 +327,8 @@ LANES_INLINE void fe_p256_x8_sqr_sub_8_rest(fe_x8 *out, fe_x8 *rest, const fe_x8
 /* out = a^2 - b - 2 c.  in: A <= 15, perhaps loose; B + 2 C <= 9.  out: weak. */
 LANES_INLINE void fe_p256_x8_sqr_sub_sum(fe_x8 *out, const fe_x8 *a, const fe_x8 *b,
                                          const fe_x8 *c) {
-  fe_x8_columns t;
   vec r[5];
-  columns_sqr(&t, a);
-  columns_reduce(r, &t);
+  columns_square(r, a);
   FE_X8_EACH(i, 5) {
     const vec sum = v_add(b->l[i], v_add(c->l[i], c->l[i]));
     r[i] = v_add(r[i], v_sub(fe_x8_multiple(i, 10, 56), sum));

@@ -51,7 +51,7 @@ typedef struct {
 } p256_lanes;
 
 extern const p256_lanes sm_p256_lanes_plain;
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(SIGMILL_NO_ASM)
+#if defined(__x86_64__) && defined(__GNUC__)
 #define P256_LANES_X86
 extern const p256_lanes sm_p256_lanes_avx512;  /* AVX-512 F, BW, DQ, VL, IFMA */
 extern const p256_lanes sm_p256_lanes_ifma256; /* the same, in registers of 256 bits */

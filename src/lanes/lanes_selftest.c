@@ -170,9 +170,6 @@ static bool signs(const p256_lanes *lanes, const signatures *all) {
 
 static bool multiplies_base_once(const p256_lanes *lanes, const signatures *all) {
   p256_point out;
-  if (lanes->mul_base_one == NULL) {
-    return true;
-  }
   for (int i = 0; i < 2; i++) {
     lanes->mul_base_one(&out, &all->d[i]);
     if (!same_point(&out, i == 0 ? &answer_public : &all->key[i])) {

@@ -10,6 +10,7 @@
 
 #include "base/secret.h"
 #include "field/safegcd.h"
+#include "lanes/limbs_x8.h"
 #include "lanes/sc_p256_x8_constants.h"
 #include "lanes/vec.h"
 
@@ -19,20 +20,12 @@ typedef struct {
 
 /* out = the integer of four 64-bit words.  out: reduced limbs, below 2^256 < 2n. */
 LANES_INLINE void sc_p256_x8_from_words(sc_x8 *out, const vec w[4]) {
-  const vec mask = v_set1(MASK52);
-  out->l[0] = v_and(w[0], mask);
-  out->l[1] = v_and(v_or(v_shr(w[0], 52), v_shl(w[1], 12)), mask);
-  out->l[2] = v_and(v_or(v_shr(w[1], 40), v_shl(w[2], 24)), mask);
-  out->l[3] = v_and(v_or(v_shr(w[2], 28), v_shl(w[3], 36)), mask);
-  out->l[4] = v_shr(w[3], 16);
+  limbs_from_words(out->l, w);
 }
 
 /* The inverse.  in: reduced limbs, below 2^256. */
 LANES_INLINE void sc_p256_x8_to_words(vec w[4], const sc_x8 *a) {
-  w[0] = v_or(a->l[0], v_shl(a->l[1], 52));
-  w[1] = v_or(v_shr(a->l[1], 12), v_shl(a->l[2], 40));
-  w[2] = v_or(v_shr(a->l[2], 24), v_shl(a->l[3], 28));
-  w[3] = v_or(v_shr(a->l[3], 36), v_shl(a->l[4], 16));
+  limbs_to_words(w, a->l);
 }
 
 /* Lane i = the integer at rows[i], four words. */
@@ -44,10 +37,7 @@ LANES_INLINE void sc_p256_x8_load(sc_x8 *out, const uint64_t *const rows[LANES])
 
 /* Every lane = a. */
 LANES_INLINE void sc_p256_x8_set1(sc_x8 *out, const uint64_t a[5]) {
-  LANES_UNROLL
-  for (int i = 0; i < 5; i++) {
-    out->l[i] = v_set1(a[i]);
-  }
+  limbs_set1(out->l, a);
 }
 
 /* out = V / R mod n for V = sum c[i] 2^(52i).  in: columns below 2^56, V < 225 n^2.  out:
@@ -75,16 +65,9 @@ LANES_INLINE void sc_p256_x8_reduce_columns(sc_x8 *out, vec c[10]) {
   out->l[4] = c[9];
 }
 
-/* c[i + j] and above += a[i] b[j], column by column. */
+/* c += a b, by columns. */
 LANES_INLINE void sc_p256_x8_add_product(vec c[10], const sc_x8 *a, const sc_x8 *b) {
-  LANES_UNROLL
-  for (int k = 0; k < 9; k++) {
-    LANES_UNROLL
-    for (int i = k < 5 ? 0 : k - 4; i <= (k < 5 ? k : 4); i++) {
-      c[k] = v_madlo52(c[k], a->l[i], b->l[k - i]);
-      c[k + 1] = v_madhi52(c[k + 1], a->l[i], b->l[k - i]);
-    }
-  }
+  limbs_add_product(c, a->l, b->l);
 }
 
 /* out = a b / R mod n.  in: reduced limbs, a < alpha n, b < beta n, alpha beta <= 225.
@@ -115,10 +98,7 @@ LANES_CALLED void sc_p256_x8_mul_add(sc_x8 *out, const sc_x8 *a, const sc_x8 *b,
 /* out = mask ? a : b. */
 LANES_INLINE void sc_p256_x8_select(sc_x8 *out, vmask mask, const sc_x8 *a,
                                     const sc_x8 *b) {
-  LANES_UNROLL
-  for (int i = 0; i < 5; i++) {
-    out->l[i] = v_select(mask, a->l[i], b->l[i]);
-  }
+  limbs_select(out->l, mask, a->l, b->l);
 }
 
 /* out = a - b for a >= b; where a < b, out is a - b mod 2^260 and the mask tells.  in:

@@ -1,9 +1,9 @@
 /* SHA-256 of many messages, every body, against libcrypto: every length, lengths mixed,
  * every number of messages, messages that stand where they are; and the compression
  * function under every count of messages against that for one. */
-#include "base/cpu.h"
 #include "harness.h"
 #include "hash/sha256_many.h"
+#include "sha256_many_bodies.h"
 
 #include <openssl/evp.h>
 #include <string.h>
@@ -131,34 +131,8 @@ static void all_with(const sha256_many_body *body) {
   sm_sha256_many_use(NULL);
 }
 
-static void portable(void) {
-  all_with(&sm_sha256_many_portable);
-}
-
-static void avx2(void) {
-#ifdef SHA256_MANY_X86
-  if (sm_cpu_features()->avx2) {
-    all_with(&sm_sha256_many_avx2);
-    return;
-  }
-#endif
-  test_skip("this processor has no AVX2");
-}
-
-static void avx512(void) {
-#ifdef SHA256_MANY_X86
-  if (sm_cpu_features()->avx512) {
-    all_with(&sm_sha256_many_avx512);
-    return;
-  }
-#endif
-  test_skip("this processor has no AVX-512");
-}
-
 int main(int argc, char **argv) {
   test_begin(argc, argv);
-  RUN(portable);
-  RUN(avx2);
-  RUN(avx512);
+  run_with_each_body();
   return test_end();
 }

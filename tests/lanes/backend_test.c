@@ -251,13 +251,6 @@ static void every_lane_counts(void) {
   }
 }
 
-static void lanes_need_not_have_one_product(void) {
-  p256_lanes lacking = fragile;
-  lacking.mul_base_one = NULL;
-  wrong_job = LANES_JOB_MUL_BASE_ONE;
-  EXPECT(sm_lanes_selftest(&lacking, &sm_p256_engine_u32) == LANES_JOBS, "all right");
-}
-
 /* Every backend of this machine passes, each with the note of the job that it fails. */
 static void backends_of_this_machine_are_right(void) {
   const backend *b;
@@ -284,7 +277,6 @@ int main(int argc, char **argv) {
   RUN(right_lanes_are_chosen);
   RUN(wrong_lanes_are_passed_over);
   RUN(every_lane_counts);
-  RUN(lanes_need_not_have_one_product);
   RUN(backends_of_this_machine_are_right);
   return test_end();
 }

@@ -247,10 +247,8 @@ static void agrees_with_the_engine(void) {
       engine->mul_base(&expected, &area.k[i]);
       EXPECT(same_point(&area.out[i], &expected), "%s: base, round %d", lanes->name,
              round);
-      if (lanes->mul_base_one != NULL) {
-        lanes->mul_base_one(&once, &area.k[i]);
-        EXPECT(same_point(&once, &expected), "%s: once, round %d", lanes->name, round);
-      }
+      lanes->mul_base_one(&once, &area.k[i]);
+      EXPECT(same_point(&once, &expected), "%s: once, round %d", lanes->name, round);
     }
     lanes->mul(area.out, area.k, area.a, LANES_P256_CHUNK);
     for (size_t i = 0; i < LANES_P256_CHUNK; i++) {
@@ -286,9 +284,7 @@ int main(int argc, char **argv) {
     RUN(multiplies_the_base);
     RUN(multiplies_points);
     RUN(any_number_of_items);
-    if (lanes->mul_base_one != NULL) {
-      RUN(multiplies_the_base_once);
-    }
+    RUN(multiplies_the_base_once);
     RUN(agrees_with_the_engine);
   }
   return test_end();

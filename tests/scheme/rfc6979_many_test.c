@@ -5,9 +5,9 @@
  * A first candidate out of range has probability 2^-32.  The linker leads
  * sm_sc_p256_in_range through here, where any integer can be declared out of range: then
  * the second candidate has to come, from the generator over libcrypto's HMAC. */
-#include "base/cpu.h"
 #include "harness.h"
 #include "hash/sha256_many.h"
+#include "hash/sha256_many_bodies.h"
 #include "scalar/sc_p256.h"
 #include "scheme/rfc6979.h"
 #include "scheme/rfc6979_many.h"
@@ -194,34 +194,8 @@ static void all_with(const sha256_many_body *body) {
   sm_sha256_many_use(NULL);
 }
 
-static void portable(void) {
-  all_with(&sm_sha256_many_portable);
-}
-
-static void avx2(void) {
-#ifdef SHA256_MANY_X86
-  if (sm_cpu_features()->avx2) {
-    all_with(&sm_sha256_many_avx2);
-    return;
-  }
-#endif
-  test_skip("this processor has no AVX2");
-}
-
-static void avx512(void) {
-#ifdef SHA256_MANY_X86
-  if (sm_cpu_features()->avx512) {
-    all_with(&sm_sha256_many_avx512);
-    return;
-  }
-#endif
-  test_skip("this processor has no AVX-512");
-}
-
 int main(int argc, char **argv) {
   test_begin(argc, argv);
-  RUN(portable);
-  RUN(avx2);
-  RUN(avx512);
+  run_with_each_body();
   return test_end();
 }
