@@ -18,9 +18,13 @@ check_c_source_compiles("
 #endif
 int main(void) { return 0; }" SIGMILL_LANES_X86)
 if(SIGMILL_LANES_X86)
+  # With gcc 12's allocation of registers across calls, some functions return without
+  # VZEROUPPER, and what runs next in SSE, SHA-256 above all, takes nearly twice as long.
+  check_c_compiler_flag(-fno-ipa-ra SIGMILL_HAS_NO_IPA_RA)
   list(APPEND SIGMILL_LANES_BODIES AVX512 IFMA256)
   set(SIGMILL_LANES_OPTIONS_AVX512 ${lanes_optimised}
-    -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512ifma -mbmi2)
+    -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512ifma -mbmi2
+    $<$<BOOL:${SIGMILL_HAS_NO_IPA_RA}>:-fno-ipa-ra>)
   set(SIGMILL_LANES_OPTIONS_IFMA256 ${SIGMILL_LANES_OPTIONS_AVX512}
     -mprefer-vector-width=256)
   # From gcc 13 and clang 16 on.
@@ -28,6 +32,7 @@ if(SIGMILL_LANES_X86)
   if(SIGMILL_LANES_AVXIFMA)
     list(APPEND SIGMILL_LANES_BODIES AVXIFMA)
     add_compile_definitions(P256_LANES_AVXIFMA)
-    set(SIGMILL_LANES_OPTIONS_AVXIFMA ${lanes_optimised} -mavx2 -mavxifma -mbmi2)
+    set(SIGMILL_LANES_OPTIONS_AVXIFMA ${lanes_optimised} -mavx2 -mavxifma -mbmi2
+      $<$<BOOL:${SIGMILL_HAS_NO_IPA_RA}>:-fno-ipa-ra>)
   endif()
 endif()

@@ -58,8 +58,10 @@ floors_hold() {
       END { exit bad }'
 }
 
+# Tables and the public header, which is one file by intent, may be longer.
 lengths_hold() {
-  ! tools/sources.sh | grep -vE '^src/(group|lanes)/tables_p256(_x8)?\.c$' | xargs wc -l |
+  ! tools/sources.sh |
+    grep -vE '^(src/(group|lanes)/tables_p256(_x8)?\.c|include/sigmill\.h)$' | xargs wc -l |
     awk '$2 != "total" && $1 > 600 {print "too long: " $2; bad = 1} END {exit !bad}'
 }
 

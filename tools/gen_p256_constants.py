@@ -78,8 +78,10 @@ static const uint64_t mont_neg_inverse = {neg_inverse(N)};
 #include <stdint.h>
 """
     + limbs52("sc_p256_x8_order", "n", N)
+    + limbs52("sc_p256_x8_r", "R mod n", R_LANES % N)
     + limbs52("sc_p256_x8_r2", "R^2 mod n", R_LANES**2 % N)
     + limbs52("sc_p256_x8_r3", "R^3 mod n", R_LANES**3 % N)
+    + limbs52("sc_p256_x8_short_r2", "2^156 R^2 mod n", R_LANES**2 * 2**156 % N)
     + f"""
 /* -1/n mod 2^52 */
 static const uint64_t sc_p256_x8_neg_inverse = {neg_inverse(N, LIMB)};

@@ -9,12 +9,17 @@ The shape is told in src/lanes/tables_p256_x8.h.  Standard library only.
 
 import pathlib
 
-from gen_p256_tables import G, P, double_times, odd_multiples, write_or_check
+from gen_p256_tables import (
+    G, P, double_times, odd_multiples, row_text, write_or_check,
+)
 
 WIDTH = 4
 WINDOWS = 8  # of a section
 ENTRIES = 8
 SECTIONS = [0, 1, 6, 7, 2, 3, 4, 5]  # by lane
+PARTS = 8
+PARTS_SPACING = 32
+PARTS_ENTRIES = 128
 
 OUTPUT = pathlib.Path(__file__).resolve().parent.parent / "src/lanes/tables_p256_x8.c"
 
@@ -50,7 +55,16 @@ def generate():
                 text += "{" + ",".join(f"{lane:#x}" for lane in lanes) + "},\n"
             text += "},\n"
         text += "},\n"
-    return text + "};\n"
+    return text + "};\n" + parts()
+
+
+def parts():
+    rows, base = [], G
+    for _ in range(PARTS):
+        rows.append(row_text(odd_multiples(base, PARTS_ENTRIES)))
+        base = double_times(base, PARTS_SPACING)
+    head = f"alignas(64) const uint64_t sm_p256_parts[{PARTS}][{PARTS_ENTRIES}][8] = {{\n"
+    return head + ",\n".join(rows) + "};\n"
 
 
 if __name__ == "__main__":

@@ -14,6 +14,11 @@ typedef struct {
   uint64_t v[4];
 } u256;
 
+/* A signed 128-bit integer in two's complement, less significant word first. */
+typedef struct {
+  uint64_t v[2];
+} i128;
+
 /* out = the integer that 32 big-endian bytes spell. */
 static inline void u256_from_be(u256 *out, const uint8_t in[32]) {
   for (int i = 0; i < 4; i++) {

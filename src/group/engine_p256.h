@@ -5,18 +5,18 @@
 #ifndef SIGMILL_GROUP_ENGINE_P256_H
 #define SIGMILL_GROUP_ENGINE_P256_H
 
-#include "base/u256.h"
-#include <stdbool.h>
-#include <stddef.h>
+#include "group/sums_p256.h"
 
 /* p = 2^256 - 2^224 + 2^192 + 2^96 - 1 (SP 800-186, section 3.2.1.3) */
 extern const u256 sm_p256_prime;
 
-/* A point in affine coordinates: canonical integers below p, on the curve, never the
- * point at infinity. */
+/* Odd multiples of a key in every window, 52 KB: entry[j][i] is (2i+1) 2^(5j) key for j
+ * <= 50, the last of which is a window of width 6 that goes on in entry[51][i], (2i+33)
+ * 2^250 key.  An entry is x and then y, each the maker's own image of the element. */
+enum { KEY_COMB_WIDTH = 5, KEY_COMB_WINDOWS = 52 };
 typedef struct {
-  u256 x, y;
-} p256_point;
+  _Alignas(64) uint64_t entry[KEY_COMB_WINDOWS][1 << (KEY_COMB_WIDTH - 1)][8];
+} p256_key_comb;
 
 /* The operations of one engine.  Names ending in _vt run in variable time, the others in
  * constant time.  out may be the point that comes in, but shares no memory with the
@@ -43,6 +43,15 @@ typedef struct {
                           const p256_point *r);
   /* out = u1*G + u2*Q; false (out zero) if that is infinity.  in: u1, u2 < n. */
   bool (*mul2_vt)(p256_point *out, const u256 *u1, const u256 *u2, const p256_point *q);
+  /* verify_vt where comb is q's, of this engine: additions alone. */
+  void (*key_comb_vt)(p256_key_comb *out, const p256_point *q);
+  bool (*verify_comb_vt)(const u256 *u1, const u256 *u2, const p256_key_comb *comb,
+                         const u256 *r);
+  /* out = the sum over i < count of 2^(shift i) parts[i]; false (out zero) if that is
+   * infinity.  Any points, equal and opposite ones too. */
+  bool (*join_vt)(p256_point *out, const p256_jacobian *parts, size_t count, int shift);
+  /* Sums of many points, one addition after another. */
+  p256_sums sums;
 } p256_engine;
 
 /* The i-th engine compiled in, fastest first, or NULL; *usable: can this machine run it?

@@ -58,4 +58,33 @@ LANES_CALLED void arrays_store_points(p256_point *out, const ge_aff_x8 *a, size_
   wipe(&unused, sizeof unused);
 }
 
+/* Points as rows of a table, one for each lane: x and then y as integers below 2^256 that
+ * are the element a*2^260 mod p, or p more.  out: <= 1. */
+LANES_INLINE void arrays_load_rows(ge_aff_x8 *out, const uint64_t *const rows[LANES]) {
+  vec words[8];
+  v_load_rows(words, rows);
+  fe_p256_x8_from_words(&out->x, words);
+  fe_p256_x8_from_words(&out->y, words + 4);
+}
+
+/* The inverse.  in: <= 2 - 1/64. */
+LANES_CALLED void arrays_store_rows(uint64_t *const rows[LANES], const ge_aff_x8 *a) {
+  vec words[8];
+  fe_x8 x, y;
+  fe_p256_x8_fit(&x, &a->x);
+  fe_p256_x8_fit(&y, &a->y);
+  fe_p256_x8_to_words(words, &x);
+  fe_p256_x8_to_words(words + 4, &y);
+  v_store_rows(rows, words);
+}
+
+/* Rows of a committed table (group/tables_p256.h), a*2^256 mod p.  out: <= 16. */
+LANES_INLINE void arrays_load_base_rows(ge_aff_x8 *out,
+                                        const uint64_t *const rows[LANES]) {
+  vec words[8];
+  v_load_rows(words, rows);
+  fe_p256_x8_from_table(&out->x, words);
+  fe_p256_x8_from_table(&out->y, words + 4);
+}
+
 #endif

@@ -36,6 +36,9 @@ static bool has_avx_ifma(void) {
 #define WRONG_JOBS(name)                                                                 \
   {                                                                                      \
     [LANES_JOB_VERIFY] = WRONG(name, "verifications"),                                   \
+    [LANES_JOB_FIND_R] = WRONG(name, "hints"),                                           \
+    [LANES_JOB_VERIFY_KNOWN] = WRONG(name, "verifications with a key's table"),          \
+    [LANES_JOB_VERIFY_ONE] = WRONG(name, "one verification with a key's comb"),          \
     [LANES_JOB_LIFT_X] = WRONG(name, "points from their x"),                             \
     [LANES_JOB_MUL_BASE] = WRONG(name, "multiples of the base point"),                   \
     [LANES_JOB_MUL] = WRONG(name, "multiples of points"),                                \

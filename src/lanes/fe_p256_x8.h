@@ -72,9 +72,20 @@ LANES_INLINE void columns_mul(fe_x8_columns *t, const fe_x8 *a, const fe_x8 *b) 
   limbs_add_product(t->c, a->l, b->l);
 }
 
+/* Row i of it: t += a->l[i] b. */
+LANES_INLINE void columns_mul_row(fe_x8_columns *t, const fe_x8 *a, const fe_x8 *b,
+                                  int i) {
+  FE_X8_EACH(j, 5) {
+    t->c[i + j] = v_madlo52(t->c[i + j], a->l[i], b->l[j]);
+  }
+  FE_X8_EACH(j, 5) {
+    t->c[i + j + 1] = v_madhi52(t->c[i + j + 1], a->l[i], b->l[j]);
+  }
+}
+
 /* t = a*a.  The products of different limbs stand twice: their sums are doubled, for
- * doubled limbs would not fit. */
-LANES_INLINE void columns_sqr(fe_x8_columns *t, const fe_x8 *a) {
+ * doubled limbs would not fit.  Two steps. */
+LANES_INLINE void columns_sqr_mixed(fe_x8_columns *t, const fe_x8 *a) {
   columns_zero(t);
   FE_X8_EACH(i, 5) {
     FE_X8_EACH(j, 5) {
@@ -88,6 +99,8 @@ LANES_INLINE void columns_sqr(fe_x8_columns *t, const fe_x8 *a) {
       }
     }
   }
+}
+LANES_INLINE void columns_sqr_equal(fe_x8_columns *t, const fe_x8 *a) {
   FE_X8_EACH(k, 8) {
     t->c[k + 1] = v_add(t->c[k + 1], t->c[k + 1]);
   }
@@ -96,26 +109,35 @@ LANES_INLINE void columns_sqr(fe_x8_columns *t, const fe_x8 *a) {
     t->c[2 * i + 1] = v_madhi52(t->c[2 * i + 1], a->l[i], a->l[i]);
   }
 }
+LANES_INLINE void columns_sqr(fe_x8_columns *t, const fe_x8 *a) {
+  columns_sqr_mixed(t, a);
+  columns_sqr_equal(t, a);
+}
 
-/* r = t / R mod p, five sums of weight 2^(52i) that still have to be carried; below t / R
- * + p.  Step i adds q p 2^(52i) with q = t->c[i] mod 2^52, which clears column i: q(p +
- * 1) has no bits below 2^96, and q 2^96 is q 2^44 in the next column. */
-LANES_INLINE void columns_reduce(vec r[5], fe_x8_columns *t) {
+/* Adds q p 2^(52i) with q = t->c[i] mod 2^52, which clears column i: q(p + 1) has no bits
+ * below 2^96, and q 2^96 is q 2^44 in the next column. */
+LANES_INLINE void columns_reduce_step(fe_x8_columns *t, int i) {
   const vec p1 = v_set1(UINT64_C(1) << 44), p3 = v_set1(fe_x8_p[3]),
             p4 = v_set1(fe_x8_p[4]);
   vec *c = t->c;
+  const vec q = c[i];
+  c[i + 1] = v_add(c[i + 1], v_shr(q, 52));
+  c[i + 1] = v_madlo52(c[i + 1], q, p1);
+  c[i + 2] = v_madhi52(c[i + 2], q, p1);
+  c[i + 3] = v_madlo52(c[i + 3], q, p3);
+  c[i + 4] = v_madhi52(c[i + 4], q, p3);
+  c[i + 4] = v_madlo52(c[i + 4], q, p4);
+  c[i + 5] = v_madhi52(c[i + 5], q, p4);
+}
+
+/* r = t / R mod p, five sums of weight 2^(52i) that still have to be carried; below t / R
+ * + p. */
+LANES_INLINE void columns_reduce(vec r[5], fe_x8_columns *t) {
   FE_X8_EACH(i, 5) {
-    const vec q = c[i];
-    c[i + 1] = v_add(c[i + 1], v_shr(q, 52));
-    c[i + 1] = v_madlo52(c[i + 1], q, p1);
-    c[i + 2] = v_madhi52(c[i + 2], q, p1);
-    c[i + 3] = v_madlo52(c[i + 3], q, p3);
-    c[i + 4] = v_madhi52(c[i + 4], q, p3);
-    c[i + 4] = v_madlo52(c[i + 4], q, p4);
-    c[i + 5] = v_madhi52(c[i + 5], q, p4);
+    columns_reduce_step(t, i);
   }
   FE_X8_EACH(i, 5) {
-    r[i] = c[i + 5];
+    r[i] = t->c[i + 5];
   }
 }
 

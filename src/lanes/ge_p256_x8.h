@@ -125,4 +125,32 @@ LANES_CALLED void ge_p256_x8_normalize(ge_aff_x8 *table, const fe_x8 *ratio,
   }
 }
 
+/* out = a over Z = 1, given 1/Z.  in: z_inverse <= 3/2.  out: <= 1. */
+LANES_CALLED void ge_p256_x8_to_affine(ge_aff_x8 *out, const ge_x8 *a,
+                                       const fe_x8 *z_inverse) {
+  fe_x8 x, y, t;
+  fe_p256_x8_sqr_loose(&t, z_inverse);
+  fe_p256_x8_mul_loose(&y, &a->y, z_inverse);
+  fe_p256_x8_mul(&x, &a->x, &t);
+  fe_p256_x8_mul(&y, &y, &t);
+  fe_p256_x8_fit(&out->x, &x);
+  fe_p256_x8_fit(&out->y, &y);
+}
+
+/* The integers x, y of a, given 1/Z.  in: z_inverse <= 3/2.  What is no longer in the
+ * Montgomery domain meets a factor that still is. */
+LANES_CALLED void ge_p256_x8_end(ge_aff_x8 *out, const ge_x8 *a, const fe_x8 *z_inverse) {
+  fe_x8 x, y, t;
+  fe_p256_x8_zero(&y);
+  y.l[0] = v_set1(1);
+  fe_p256_x8_mul_loose(&x, &a->x, &y);
+  fe_p256_x8_mul_loose(&y, &a->y, &y);
+  fe_p256_x8_sqr_loose(&t, z_inverse);
+  fe_p256_x8_mul_loose(&y, &y, z_inverse);
+  fe_p256_x8_mul(&x, &x, &t);
+  fe_p256_x8_mul(&y, &y, &t);
+  fe_p256_x8_canonical(&out->x, &x);
+  fe_p256_x8_canonical(&out->y, &y);
+}
+
 #endif

@@ -23,12 +23,26 @@ typedef struct {
   bool has_point;   /* then x(point) mod n = r */
 } p256_claim;
 
+/* The most items of one combine_vt, and what it works in. */
+enum { LANES_P256_COMBINE = 1024 };
+typedef struct {
+  _Alignas(64) uint64_t word[2 * LANES_P256_COMBINE * 5];
+} p256_combine;
+
+/* Odd multiples of a key, 8 KB: entry[j][i] is (2i+1) 2^(35j) key, x and then y, each
+ * some body's own image of the element. */
+enum { KEY_TABLE_WIDTH = 5, KEY_TABLE_SPACING = 35, KEY_TABLE_PARTS = 8 };
+typedef struct {
+  _Alignas(64) uint64_t entry[KEY_TABLE_PARTS][1 << (KEY_TABLE_WIDTH - 1)][8];
+} p256_key_table;
+
 /* What verify_vt writes. */
 enum { CLAIM_FALSE = 0, CLAIM_TRUE = 1, CLAIM_UNDECIDED = 2 };
 
 typedef struct {
   const char *name; /* of the vocabulary's body: "avx512ifma", "ifma256", "avxifma",
                        "plain" */
+  int cost;         /* of a group, in percent of avx512ifma's, for plans */
 
   /* verdicts[i] for claims[i], i < count <= LANES_P256_CHUNK.  CLAIM_UNDECIDED: an
    * addition inside was exceptional (equal or opposite points, infinity), and the scalar
@@ -48,6 +62,27 @@ typedef struct {
                         const u256 *d, size_t count);
   /* out = k*G for one k, its windows spread over the lanes.  in: 1 <= k < n. */
   void (*mul_base_one)(p256_point *out, const u256 *k);
+
+  /* What a random equation takes of each signature: v[i] = a[i] r[i] / s[i] mod n, and *u
+   * = the sum of a[i] z[i] / s[i] mod n.  in: 1 <= r, s < n; any z; count <=
+   * LANES_P256_COMBINE. */
+  void (*combine_vt)(u256 *v, u256 *u, const i128 *a, const u256 *r, const u256 *s,
+                     const u256 *z, size_t count, p256_combine *work);
+  /* verify_vt for claims without a point, and what R is: r_out[i] is set where the
+   * verdict is CLAIM_TRUE, else zero. */
+  void (*find_r_vt)(p256_point *r_out, uint8_t *verdicts, const p256_claim *claims,
+                    size_t count);
+  /* *out[i] = the table of keys[i]; count <= LANES_P256_CHUNK. */
+  void (*key_tables_vt)(p256_key_table *const *out, const p256_point *keys, size_t count);
+  /* verify_vt where tables[i] is the table of claims[i].key. */
+  void (*verify_known_vt)(uint8_t *verdicts, const p256_claim *claims,
+                          const p256_key_table *const *tables, size_t count);
+  /* The same for one claim whose key has a comb, its windows and those of G spread over
+   * the lanes; returns CLAIM_TRUE, _FALSE or _UNDECIDED. */
+  void (*key_comb_vt)(p256_key_comb *out, const p256_point *key);
+  uint8_t (*verify_one_vt)(const p256_claim *claim, const p256_key_comb *comb);
+  /* Sums of many points. */
+  p256_sums sums;
 } p256_lanes;
 
 extern const p256_lanes sm_p256_lanes_plain;

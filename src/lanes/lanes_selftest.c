@@ -81,9 +81,7 @@ static void spoil(p256_claim *claim, int kind) {
 }
 
 /* Good and spoilt claims by turns, the published one first. */
-static bool verifies(const p256_lanes *lanes, const signatures *all) {
-  p256_claim claims[CLAIMS];
-  uint8_t verdicts[CLAIMS];
+static void make_claims(p256_claim claims[CLAIMS], const signatures *all) {
   for (int i = 0; i < CLAIMS; i++) {
     claims[i] = claim_of(all, i / 2);
     if (i % 2 == 1) {
@@ -93,13 +91,83 @@ static bool verifies(const p256_lanes *lanes, const signatures *all) {
   claims[0].r = answer_r;
   claims[0].s = answer_s;
   claims[0].key = answer_public;
+}
+
+static uint8_t wanted(int i) {
+  return i % 2 == 0 ? CLAIM_TRUE : CLAIM_FALSE;
+}
+
+static bool verifies(const p256_lanes *lanes, const signatures *all) {
+  p256_claim claims[CLAIMS];
+  uint8_t verdicts[CLAIMS];
+  make_claims(claims, all);
   lanes->verify_vt(verdicts, claims, CLAIMS);
   for (int i = 0; i < CLAIMS; i++) {
-    if (verdicts[i] != (i % 2 == 0 ? CLAIM_TRUE : CLAIM_FALSE)) {
+    if (verdicts[i] != wanted(i)) {
       return false;
     }
   }
   return true;
+}
+
+/* Without points, the first digest is what stands in the place of a spoilt point. */
+static bool finds_r(const p256_lanes *lanes, const signatures *all) {
+  p256_claim claims[CLAIMS];
+  p256_point r[CLAIMS], none = {{{0}}, {{0}}};
+  uint8_t verdicts[CLAIMS];
+  make_claims(claims, all);
+  for (int i = 0; i < CLAIMS; i++) {
+    if (i % 2 == 1 && claims[i].has_point) {
+      claims[i].digest = answer_digest;
+      claims[i].digest.v[3] ^= 1;
+    }
+    claims[i].has_point = false;
+  }
+  lanes->find_r_vt(r, verdicts, claims, CLAIMS);
+  for (int i = 0; i < CLAIMS; i++) {
+    if (verdicts[i] != wanted(i) ||
+        !same_point(&r[i], i % 2 == 0 ? &all->point[i / 2] : &none)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* One table a lane, and for the claims that are left over the first ones again. */
+static bool verifies_with_tables(const p256_lanes *lanes, const signatures *all) {
+  p256_key_table tables[LANES_P256_GROUP], *out[LANES_P256_GROUP];
+  const p256_key_table *of[CLAIMS];
+  p256_claim claims[CLAIMS];
+  p256_point keys[LANES_P256_GROUP];
+  uint8_t verdicts[CLAIMS];
+  make_claims(claims, all);
+  for (int i = 0; i < LANES_P256_GROUP; i++) {
+    out[i] = &tables[i];
+    keys[i] = claims[i].key;
+  }
+  lanes->key_tables_vt(out, keys, LANES_P256_GROUP);
+  for (int i = 0; i < CLAIMS; i++) {
+    if (i >= LANES_P256_GROUP) {
+      claims[i] = claims[i - LANES_P256_GROUP];
+    }
+    of[i] = &tables[i % LANES_P256_GROUP];
+  }
+  lanes->verify_known_vt(verdicts, claims, of, CLAIMS);
+  for (int i = 0; i < CLAIMS; i++) {
+    if (verdicts[i] != wanted(i)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool verifies_with_a_comb(const p256_lanes *lanes, const signatures *all) {
+  p256_key_comb comb;
+  p256_claim claims[CLAIMS];
+  make_claims(claims, all);
+  lanes->key_comb_vt(&comb, &answer_public);
+  return lanes->verify_one_vt(&claims[0], &comb) == CLAIM_TRUE &&
+         lanes->verify_one_vt(&claims[1], &comb) == CLAIM_FALSE;
 }
 
 /* Keys that there are, and x = 0, 1, ..., of which the engine says whether they are. */
@@ -184,6 +252,15 @@ lanes_job sm_lanes_selftest(const p256_lanes *lanes, const p256_engine *engine) 
   sign(&all, engine);
   if (!verifies(lanes, &all)) {
     return LANES_JOB_VERIFY;
+  }
+  if (!finds_r(lanes, &all)) {
+    return LANES_JOB_FIND_R;
+  }
+  if (!verifies_with_tables(lanes, &all)) {
+    return LANES_JOB_VERIFY_KNOWN;
+  }
+  if (!verifies_with_a_comb(lanes, &all)) {
+    return LANES_JOB_VERIFY_ONE;
   }
   if (!lifts(lanes, &all, engine)) {
     return LANES_JOB_LIFT_X;

@@ -40,9 +40,9 @@ LANES_INLINE void sc_p256_x8_set1(sc_x8 *out, const uint64_t a[5]) {
   limbs_set1(out->l, a);
 }
 
-/* out = V / R mod n for V = sum c[i] 2^(52i).  in: columns below 2^56, V < 225 n^2.  out:
+/* out = V / R mod n for V = sum c[i] 2^(52i).  in: columns below 2^63, V < 225 n^2.  out:
  * reduced limbs, below V / R + n.  A column takes at most ten halves of products with the
- * quotient and one carry, and so stays below 2^57.  c is written over. */
+ * quotient and one carry.  c is written over. */
 LANES_INLINE void sc_p256_x8_reduce_columns(sc_x8 *out, vec c[10]) {
   const vec mask = v_set1(MASK52), factor = v_set1(sc_p256_x8_neg_inverse);
   sc_x8 n;
@@ -93,6 +93,80 @@ LANES_CALLED void sc_p256_x8_mul_add(sc_x8 *out, const sc_x8 *a, const sc_x8 *b,
   }
   sc_p256_x8_add_product(c, a, b);
   sc_p256_x8_reduce_columns(out, c);
+}
+
+/* sum = c + a b, by columns; sum may be c.  in: a < 5n, b < 2^256.  Up to 32 such
+ * products on zeros are within what sum_reduce takes. */
+LANES_INLINE void sc_p256_x8_sum_add(vec sum[10], const vec c[10], const sc_x8 *a,
+                                     const sc_x8 *b) {
+  LANES_UNROLL
+  for (int i = 0; i < 10; i++) {
+    sum[i] = c[i];
+  }
+  sc_p256_x8_add_product(sum, a, b);
+}
+
+/* out = c / R mod n, for a sum of up to 32 products.  out: reduced limbs, below 12n. */
+LANES_INLINE void sc_p256_x8_sum_reduce(sc_x8 *out, const vec c[10]) {
+  vec columns[10];
+  LANES_UNROLL
+  for (int i = 0; i < 10; i++) {
+    columns[i] = c[i];
+  }
+  sc_p256_x8_reduce_columns(out, columns);
+}
+
+/* A signed integer of 128 bits from two words of two's complement: out + (the mask is set
+ * ? -2^156 : 0), limbs below 2^52. */
+LANES_INLINE vmask sc_p256_x8_from_short(vec out[3], const vec w[2]) {
+  const vec mask = v_set1(MASK52), w0 = w[0], w1 = w[1];
+  const vmask negative = v_isneg(w1);
+  const vec sign = v_select(negative, v_set1(MASK52 ^ MASK52 >> 28), v_zero());
+  out[0] = v_and(w0, mask);
+  out[1] = v_and(v_or(v_shr(w0, 52), v_shl(w1, 12)), mask);
+  out[2] = v_add(v_shr(w1, 40), sign);
+  return negative;
+}
+
+/* out = a b / 2^156 mod n, for from_short's a and mask.  in: a, b: reduced limbs, b < 2n.
+ * out: reduced limbs, below 5n.  Three digits of the quotient are enough; -2^156 b comes
+ * in behind them, with 2n, so that nothing is negative.  63 IFMA. */
+LANES_CALLED void sc_p256_x8_mul_short(sc_x8 *out, const vec a[3], vmask negative,
+                                       const sc_x8 *b) {
+  const vec mask = v_set1(MASK52), factor = v_set1(sc_p256_x8_neg_inverse);
+  vec c[8], carry = v_zero();
+  sc_x8 n;
+  sc_p256_x8_set1(&n, sc_p256_x8_order);
+  LANES_UNROLL
+  for (int i = 0; i < 8; i++) {
+    c[i] = v_zero();
+  }
+  LANES_UNROLL
+  for (int i = 0; i < 3; i++) {
+    LANES_UNROLL
+    for (int j = 0; j < 5; j++) {
+      c[i + j] = v_madlo52(c[i + j], a[i], b->l[j]);
+      c[i + j + 1] = v_madhi52(c[i + j + 1], a[i], b->l[j]);
+    }
+  }
+  LANES_UNROLL
+  for (int i = 0; i < 3; i++) {
+    const vec q = v_madlo52(v_zero(), c[i], factor);
+    LANES_UNROLL
+    for (int j = 0; j < 5; j++) {
+      c[i + j] = v_madlo52(c[i + j], q, n.l[j]);
+      c[i + j + 1] = v_madhi52(c[i + j + 1], q, n.l[j]);
+    }
+    c[i + 1] = v_add(c[i + 1], v_shr(c[i], 52));
+  }
+  LANES_UNROLL
+  for (int i = 0; i < 5; i++) {
+    const vec less = v_select(negative, b->l[i], v_zero());
+    const vec more = v_add(c[i + 3], v_add(n.l[i], n.l[i]));
+    carry = v_add(carry, v_sub(more, less));
+    out->l[i] = i < 4 ? v_and(carry, mask) : carry;
+    carry = v_sar(carry, 52);
+  }
 }
 
 /* out = mask ? a : b. */
@@ -206,6 +280,12 @@ LANES_INLINE void sc_p256_x8_inv_tree(sc_x8 *tree, int groups, const uint64_t fa
 /* tree[groups + i] becomes R / tree[groups + i]: times any x, x / tree[groups + i]. */
 LANES_CALLED void sc_p256_x8_inv_vt(sc_x8 *tree, int groups) {
   sc_p256_x8_inv_tree(tree, groups, sc_p256_x8_r2, sm_safegcd_inv_vt);
+}
+
+/* tree[groups + i] becomes 2^156 R / tree[groups + i]: times a short a (mul_short) and
+ * any x (mul), a x / tree[groups + i]. */
+LANES_CALLED void sc_p256_x8_inv_short_vt(sc_x8 *tree, int groups) {
+  sc_p256_x8_inv_tree(tree, groups, sc_p256_x8_short_r2, sm_safegcd_inv_vt);
 }
 
 /* tree[groups + i] becomes R^2 / tree[groups + i], in constant time. */

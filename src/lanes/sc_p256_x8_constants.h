@@ -10,6 +10,11 @@ static const uint64_t sc_p256_x8_order[5] = {
     0x0009cac2fc632551, 0x000ada7179e84f3b, 0x000fffffffbce6fa, 0x0000000fffffffff,
     0x0000ffffffff0000};
 
+/* R mod n */
+static const uint64_t sc_p256_x8_r[5] = {
+    0x000353d039cdaaf0, 0x000258e8617b0c46, 0x0000000004319055, 0x000fff0000000000,
+    0x00000000000fffff};
+
 /* R^2 mod n */
 static const uint64_t sc_p256_x8_r2[5] = {
     0x0005cc0dea6dc3ba, 0x000192a067d8a084, 0x000bec59615571bb, 0x0001fc245b2392b6,
@@ -19,6 +24,11 @@ static const uint64_t sc_p256_x8_r2[5] = {
 static const uint64_t sc_p256_x8_r3[5] = {
     0x0009617f757e3b0d, 0x00073e9fd26776fc, 0x000e93f26238f08c, 0x0004d513b9246ba5,
     0x0000a54e7b437be6};
+
+/* 2^156 R^2 mod n */
+static const uint64_t sc_p256_x8_short_r2[5] = {
+    0x0004e68c65d28037, 0x000914cd4bcccc05, 0x0004b189204813eb, 0x000e985e321683f9,
+    0x0000742da2e442e9};
 
 /* -1/n mod 2^52 */
 static const uint64_t sc_p256_x8_neg_inverse = 0x0001c8aaee00bc4f;

@@ -1,10 +1,10 @@
-/* Multiples of the base point G of P-256 for one product spread over eight lanes, written
- * by tools/gen_p256_tables_x8.py.
+/* Multiples of the base point G of P-256 for the jobs of eight lanes, written by
+ * tools/gen_p256_tables_x8.py.
  *
- * A scalar has eight sections of 32 bits, and a section eight windows of four.  Lane l
- * works on section spread_section(l), window by window; an entry stands as its eight
- * words a*2^256 mod p, x then y (group/tables_p256.h), and of each word the lanes side by
- * side. */
+ * For one product spread over the lanes, a scalar has eight sections of 32 bits, and a
+ * section eight windows of four.  Lane l works on section spread_section(l), window by
+ * window; an entry stands as its eight words a*2^256 mod p, x then y
+ * (group/tables_p256.h), and of each word the lanes side by side. */
 #ifndef SIGMILL_LANES_TABLES_P256_X8_H
 #define SIGMILL_LANES_TABLES_P256_X8_H
 
@@ -24,5 +24,14 @@ static inline int spread_section(int lane) {
 /* sm_p256_spread[i][j][w][l] = word w of (2j+1) * 2^(32 spread_section(l) + 4i) * G.
  * 32 KB. */
 extern const uint64_t sm_p256_spread[P256_SPREAD_WINDOWS][P256_SPREAD_ENTRIES][8][8];
+
+/* sm_p256_parts[t][j] = (2j+1) * 2^(32t) * G, in rows as those of group/tables_p256.h: of
+ * a scalar's regular digits of width 8, the four from bit 32t up are doubled up to their
+ * places.  64 KB. */
+#define P256_PARTS         8
+#define P256_PARTS_WIDTH   8
+#define P256_PARTS_SPACING 32
+#define P256_PARTS_ENTRIES 128
+extern const uint64_t sm_p256_parts[P256_PARTS][P256_PARTS_ENTRIES][8];
 
 #endif

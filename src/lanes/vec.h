@@ -48,6 +48,8 @@
 /* Kernels are unrolled wholly: their arrays of limbs live in registers. */
 #define LANES_UNROLL _Pragma("GCC unroll 16")
 #define LANES_INLINE static inline __attribute__((always_inline, unused))
+/* Asks for a public address that will be read soon. */
+#define LANES_PREFETCH(address) __builtin_prefetch(address)
 /* A formula that stands once in its unit. */
 #define LANES_CALLED static __attribute__((noinline, unused))
 

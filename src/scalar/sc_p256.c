@@ -115,3 +115,37 @@ void sm_sc_p256_inv_batch_vt(u256 *out, const u256 *a, size_t count) {
     }
   }
 }
+
+/* out = a x / R mod n.  in: x < n. */
+static inline void mul_short_vt(u256 *out, const i128 *a, const u256 *x) {
+  const uint64_t minus = ct_mask_u64(a->v[1] >> 63);
+  u256 magnitude = {{a->v[0] ^ minus, a->v[1] ^ minus}};
+  const u256 one = {{minus & 1}};
+  (void)u256_add(&magnitude, &magnitude, &one);
+  mont_mul(out, x, &magnitude);
+  if (minus != 0) {
+    sm_sc_p256_neg(out, out);
+  }
+}
+
+/* The inverses as in sm_sc_p256_inv_batch_vt, times R^2, which two products take away. */
+void sm_sc_p256_combine_vt(u256 *v, u256 *u, const i128 *a, const u256 *r, const u256 *s,
+                           const u256 *z, size_t count) {
+  u256 c = {{1}}, sum = {{0}}, share, part;
+  for (size_t i = 0; i < count; i++) {
+    v[i] = c;
+    mont_mul(&c, &c, &s[i]);
+  }
+  sm_safegcd_inv_vt(&c, &c, &sm_safegcd_p256_n);
+  mont_mul(&c, &c, &mont_square);
+  mont_mul(&c, &c, &mont_square);
+  for (size_t i = count; i-- > 0;) {
+    mont_mul(&share, &v[i], &c); /* R^2 / s */
+    mont_mul(&c, &c, &s[i]);
+    mul_short_vt(&share, &a[i], &share);
+    mont_mul(&v[i], &share, &r[i]);
+    mont_mul(&part, &share, &z[i]);
+    sm_sc_p256_add(&sum, &sum, &part);
+  }
+  *u = sum;
+}

@@ -31,6 +31,12 @@ void sm_sc_p256_inv_vt(u256 *out, const u256 *a);
  * zero and does not disturb its neighbours.  out and a do not overlap. */
 void sm_sc_p256_inv_batch_vt(u256 *out, const u256 *a, size_t count);
 
+/* What a random equation over many signatures takes of each: v[i] = a[i] r[i] / s[i] mod
+ * n, and *u = the sum of a[i] z[i] / s[i] mod n, by one inversion and 6 count products.
+ * in: 1 <= r, s < n; any z.  v overlaps nothing else. */
+void sm_sc_p256_combine_vt(u256 *v, u256 *u, const i128 *a, const u256 *r, const u256 *s,
+                           const u256 *z, size_t count);
+
 /* Half-size splitting: for u in [1, n-1], small a, b with b*u = a mod n by the extended
  * Euclidean algorithm stopped half way (Antipa et al., "Accelerated verification of ECDSA
  * signatures", 2005).  0 < a < 2^128 and 0 < |b| < 2^128; a and b are magnitudes, and

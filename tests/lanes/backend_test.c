@@ -120,22 +120,70 @@ static bool is_wrong(lanes_job job, size_t i) {
   return wrong_job == job && wrong_at == i;
 }
 
+/* *r = R of the claim with this key; does the claim hold? */
+static bool judge(p256_point *r, const p256_claim *claim, const p256_point *key) {
+  u256 w, u1, u2, x;
+  sm_sc_p256_inv_vt(&w, &claim->s);
+  sm_sc_p256_reduce(&u1, &claim->digest);
+  sm_sc_p256_mul(&u1, &u1, &w);
+  sm_sc_p256_mul(&u2, &claim->r, &w);
+  if (!sm_p256_engine_u32.mul2_vt(r, &u1, &u2, key)) {
+    return false;
+  }
+  sm_sc_p256_reduce(&x, &r->x);
+  return memcmp(&x, &claim->r, sizeof x) == 0 &&
+         (!claim->has_point || memcmp(r, &claim->point, sizeof *r) == 0);
+}
+
 static void verify_vt(uint8_t *verdicts, const p256_claim *claims, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    u256 w;
-    sm_sc_p256_inv_vt(&w, &claims[i].s);
-    u256 u1, u2, r;
-    p256_point point;
-    sm_sc_p256_reduce(&u1, &claims[i].digest);
-    sm_sc_p256_mul(&u1, &u1, &w);
-    sm_sc_p256_mul(&u2, &claims[i].r, &w);
-    bool holds = sm_p256_engine_u32.mul2_vt(&point, &u1, &u2, &claims[i].key);
-    sm_sc_p256_reduce(&r, &point.x);
-    holds = holds && memcmp(&r, &claims[i].r, sizeof r) == 0 &&
-            (!claims[i].has_point || memcmp(&point, &claims[i].point, sizeof point) == 0);
-    verdicts[i] = holds ? CLAIM_TRUE : CLAIM_FALSE;
+    p256_point r;
+    verdicts[i] = judge(&r, &claims[i], &claims[i].key) ? CLAIM_TRUE : CLAIM_FALSE;
     verdicts[i] ^= is_wrong(LANES_JOB_VERIFY, i);
   }
+}
+
+/* The wrong answers are a point by turns and a verdict. */
+static void find_r_vt(p256_point *r_out, uint8_t *verdicts, const p256_claim *claims,
+                      size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    verdicts[i] = judge(&r_out[i], &claims[i], &claims[i].key) ? CLAIM_TRUE : CLAIM_FALSE;
+    if (verdicts[i] == CLAIM_FALSE) {
+      memset(&r_out[i], 0, sizeof r_out[i]);
+    }
+    r_out[i].y.v[1] ^= is_wrong(LANES_JOB_FIND_R, i) && i % 3 != 0;
+    verdicts[i] ^= is_wrong(LANES_JOB_FIND_R, i) && i % 3 == 0;
+  }
+}
+
+/* A table is the key itself. */
+static void key_tables_vt(p256_key_table *const *out, const p256_point *keys,
+                          size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    memcpy(out[i]->entry, &keys[i], sizeof keys[i]);
+  }
+}
+
+static void verify_known_vt(uint8_t *verdicts, const p256_claim *claims,
+                            const p256_key_table *const *tables, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    p256_point key, r;
+    memcpy(&key, tables[i]->entry, sizeof key);
+    verdicts[i] = judge(&r, &claims[i], &key) ? CLAIM_TRUE : CLAIM_FALSE;
+    verdicts[i] ^= is_wrong(LANES_JOB_VERIFY_KNOWN, i);
+  }
+}
+
+static void key_comb_vt(p256_key_comb *out, const p256_point *key) {
+  memcpy(out->entry, key, sizeof *key);
+}
+
+/* wrong_at is the verdict for which it is wrong. */
+static uint8_t verify_one_vt(const p256_claim *claim, const p256_key_comb *comb) {
+  p256_point key, r;
+  memcpy(&key, comb->entry, sizeof key);
+  const uint8_t verdict = judge(&r, claim, &key) ? CLAIM_TRUE : CLAIM_FALSE;
+  return verdict ^ is_wrong(LANES_JOB_VERIFY_ONE, verdict);
 }
 
 static void lift_x_vt(p256_point *out, uint8_t *found, const u256 *x,
@@ -177,8 +225,20 @@ static void mul_base_one(p256_point *out, const u256 *k) {
   out->y.v[0] ^= wrong_job == LANES_JOB_MUL_BASE_ONE;
 }
 
-static const p256_lanes fragile = {"fragile", verify_vt,     lift_x_vt,   mul_base,
-                                   mul,       sign_equation, mul_base_one};
+static const p256_lanes fragile = {
+    .name = "fragile",
+    .verify_vt = verify_vt,
+    .find_r_vt = find_r_vt,
+    .key_tables_vt = key_tables_vt,
+    .verify_known_vt = verify_known_vt,
+    .key_comb_vt = key_comb_vt,
+    .verify_one_vt = verify_one_vt,
+    .lift_x_vt = lift_x_vt,
+    .mul_base = mul_base,
+    .mul = mul,
+    .sign_equation = sign_equation,
+    .mul_base_one = mul_base_one,
+};
 
 static bool always(void) {
   return true;
@@ -189,7 +249,13 @@ static bool never(void) {
 }
 
 #define NOTES                                                                            \
-  { "verify", "lift", "mul_base", "mul", "sign", "one" }
+  {                                                                                      \
+    [LANES_JOB_VERIFY] = "verify", [LANES_JOB_FIND_R] = "find",                          \
+    [LANES_JOB_VERIFY_KNOWN] = "table", [LANES_JOB_VERIFY_ONE] = "comb",                 \
+    [LANES_JOB_LIFT_X] = "lift", [LANES_JOB_MUL_BASE] = "mul_base",                      \
+    [LANES_JOB_MUL] = "mul", [LANES_JOB_SIGN_EQUATION] = "sign",                         \
+    [LANES_JOB_MUL_BASE_ONE] = "one"                                                     \
+  }
 static const backend_row rows[] = {
     {.backend = {"absent", &sm_p256_engine_u32, &fragile}, .has_lanes = never},
     {.backend = {"named", &sm_p256_engine_u32, NULL}, .only_by_name = true},
@@ -237,9 +303,11 @@ static void wrong_lanes_are_passed_over(void) {
 /* One wrong answer in any lane, of a full group or a partial one, is seen. */
 static void every_lane_counts(void) {
   static const size_t items[LANES_JOBS] = {
-      [LANES_JOB_VERIFY] = 15,       [LANES_JOB_LIFT_X] = 16,
-      [LANES_JOB_MUL_BASE] = 9,      [LANES_JOB_MUL] = 9,
-      [LANES_JOB_SIGN_EQUATION] = 9, [LANES_JOB_MUL_BASE_ONE] = 1,
+      [LANES_JOB_VERIFY] = 15,       [LANES_JOB_FIND_R] = 15,
+      [LANES_JOB_VERIFY_KNOWN] = 15, [LANES_JOB_VERIFY_ONE] = 2,
+      [LANES_JOB_LIFT_X] = 16,       [LANES_JOB_MUL_BASE] = 9,
+      [LANES_JOB_MUL] = 9,           [LANES_JOB_SIGN_EQUATION] = 9,
+      [LANES_JOB_MUL_BASE_ONE] = 1,
   };
   for (int job = 0; job < LANES_JOBS; job++) {
     for (size_t at = 0; at < items[job]; at++) {

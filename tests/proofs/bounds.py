@@ -42,6 +42,8 @@ def size(said, unit):
         return "words"
     if len(said.limbs) == 10:
         return "columns < 2^%d" % (said.limbs[0].hi.bit_length())
+    if len(said.limbs) == 3:
+        return "< 2^%d" % said.value.hi.bit_length()
     kind = ", loose" if said.loose else ""
     hi = (said.value.hi + 1) / unit
     if said.value.hi >> 10 == 0:

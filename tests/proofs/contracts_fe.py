@@ -1,4 +1,4 @@
-"""What is claimed of the kernels mod p: src/lanes/fe_p256_x8.h.
+"""What is claimed of the kernels mod p: src/lanes/fe_p256_x8.h and fe_beside_p256_x8.h.
 
 Each is a function of its operands' sizes, in units of 2^256, and of its small constants;
 it refuses what the header does not allow.  ROWS has the sizes at which a kernel is proved
@@ -148,6 +148,47 @@ def mul_sub_mul(a, b, c, d):
     )
 
 
+def signed_sub_loose(m, a, b):
+    need(a <= 1 and b <= 1)
+    return Contract(
+        "fe_p256_x8_signed_sub_loose",
+        {"m": m, "a": upto(a), "b": upto(b)},
+        {"r": loose(4)},
+        ["r = (1 - 2 * m) * a - b + 3 * p"],
+    )
+
+
+def mul_beside(a, b):
+    return mul(a, b, loose, "mul_beside")
+
+
+def sqr_fit_mul(a, b, c, d, e):
+    need(a * a <= 4 and b <= 1 and c <= 1 and d * e <= 240)
+    return Contract(
+        "fe_p256_x8_sqr_fit_mul",
+        {"a": loose(a), "b": upto(b), "c": upto(c), "d": loose(d), "e": loose(e)},
+        {"r": upto(1), "rest": loose(8), "product": loose(d * e / 16 + 1)},
+        [
+            "r * R = a * a - b * R - c * R mod p",
+            "rest * R = 2 * b * R + c * R - a * a mod p",
+            Claim("product * R = d * e mod p", WHOLE),
+        ],
+    )
+
+
+def mul_fit_mul(a, b, c, d, e):
+    need(a * b <= 32 and c <= 1 and d * e <= 240)
+    return Contract(
+        "fe_p256_x8_mul_fit_mul",
+        {"a": loose(a), "b": loose(b), "c": upto(c), "d": loose(d), "e": loose(e)},
+        {"r": upto(1), "product": loose(d * e / 16 + 1)},
+        [
+            "r * R = a * b - c * R mod p",
+            Claim("product * R = d * e mod p", WHOLE),
+        ],
+    )
+
+
 def add(a, b, out=upto, name="add"):
     need(a + b <= 16)
     return Contract(
@@ -286,6 +327,8 @@ ROWS = [
     (sqr_sub_sum_rest, (F(356, 64), 7, 1)), (sqr_sub_sum_rest, (F(356, 64), 1, 4)),
     (mul_sub_8_sqr, (16, 15, F(87, 64))), (mul_sub_8_sqr, (ROOT, ROOT, F(87, 64))),
     (mul_sub_mul, (16, 15, 15, 1)), (mul_sub_mul, (ROOT, ROOT, F(247, 64), F(247, 64))),
+    (signed_sub_loose, (BIT, 1, 1)), (mul_beside, (16, 15)),
+    (sqr_fit_mul, (2, 1, 1, 16, 15)), (mul_fit_mul, (4, 8, 1, 16, 15)),
     (add, (8, 8)), (add, (15, 1)), (add_loose, (8, 8)),
     (sub, (1, 15 - SOME, 15)), (sub, (15, 1 - SOME, 1)), (sub_loose, (14, 2 - SOME, 2)),
     (neg_if, (BIT, 2 - SOME, 2)), (fit, (2 - SOME,)),

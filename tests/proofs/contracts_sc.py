@@ -12,6 +12,7 @@ WORDS = Integer([below(64)] * 4, bits=64)
 UNIT = 1
 WHOLE = (0, R - 1)  # of the quotient of a reduction
 FULL = Fraction(R, N)  # any limbs below 2^52
+SHARE, WIDEST = 5, Fraction(65, 64)  # the factors of a sum's products: < 5n, < 2^256
 
 
 def reduced(size=FULL):
@@ -41,6 +42,67 @@ def mul_add(a, b, d):
         {"a": reduced(a), "b": reduced(b), "d": reduced(d)},
         {"r": reduced(a * b / 16 + 1 + Fraction(2, N))},
         [Claim("r * R = a * b + d mod n", WHOLE)],
+    )
+
+
+def columns(k):
+    """A sum of k products."""
+    return Integer(
+        [Interval(0, k * 10 * (2**52 - 1))] * 10, Interval(0, int(k * SHARE * WIDEST * N * N))
+    )
+
+
+def products(said):
+    """Of how many products columns may be the sum."""
+    by_limbs = max(-(-x.hi // (10 * (2**52 - 1))) for x in said.limbs)
+    return max(by_limbs, -(-said.value.hi // int(SHARE * WIDEST * N * N)))
+
+
+def sum_add(k, a, b):
+    need(a <= SHARE and b <= WIDEST)
+    return Contract(
+        "sc_p256_x8_sum_add",
+        {"c": columns(k), "a": reduced(a), "b": reduced(b)},
+        {"r": columns(k + 1)},
+        ["r = c + a * b"],
+    )
+
+
+def sum_reduce(k):
+    need(k <= 32)
+    return Contract(
+        "sc_p256_x8_sum_reduce",
+        {"c": columns(k)},
+        {"r": reduced(12)},
+        [Claim("r * R = c mod n", WHOLE)],
+    )
+
+
+def mul_short(a, m, b):
+    """a: a short one's three limbs, of any size; m: its mask."""
+    need(b <= 2)
+    return Contract(
+        "sc_p256_x8_mul_short",
+        {"a": Integer(LIMBS[:3]), "m": m, "b": reduced(b)},
+        {"r": reduced(5)},
+        [
+            Claim(
+                "r * R = (a - 2**156 * m) * b * 2**104 mod n",
+                (2 * R, 3 * R - 2**104),
+            )
+        ],
+    )
+
+
+def from_short():
+    return Contract(
+        "sc_p256_x8_from_short",
+        {"w": Integer([below(64)] * 2, bits=64)},
+        {"r": Integer(LIMBS[:3]), "negative": BIT},
+        [
+            "r = w + negative * (2**156 - 2**128)",
+            Claim("w = negative * 2**127 mod 1", (0, 2**127 - 1)),
+        ],
     )
 
 
@@ -85,6 +147,10 @@ ROWS = [
     (mul_add, (15, 15, FULL)),
     (canonical, (2,)),
     (make_odd, (1,)),
+    (sum_add, (31, SHARE, WIDEST)),
+    (sum_reduce, (32,)),
+    (mul_short, (1, BIT, 2)),
+    (from_short, ()),
     (from_words, ()),
     (to_words, (2,)),
 ]
@@ -93,13 +159,13 @@ FAMILIES = {make(*sizes).name: make for make, sizes in ROWS}
 CONTRACTS = [make(*sizes) for make, sizes in ROWS] + [
     Contract(
         "sc_p256_x8_add_product",
-        {"a": reduced(), "b": reduced(), "c": Integer([below(57)] * 10)},
-        {"r": Integer([below(58)] * 10)},
+        {"a": reduced(), "b": reduced(), "c": Integer([below(62)] * 10)},
+        {"r": Integer([below(63)] * 10)},
         ["r = c + a * b"],
     ),
     Contract(
         "sc_p256_x8_reduce_columns",
-        {"c": Integer([below(57)] * 10, Interval(0, 225 * N * N - 1))},
+        {"c": Integer([below(63)] * 10, Interval(0, 225 * N * N - 1))},
         {"r": reduced(Fraction(225, 16) + 1)},
         [Claim("r * R = c mod n", WHOLE)],
     ),
@@ -160,7 +226,7 @@ def recode_next(w):
     )
 
 
-WIDTHS = (4, 5, 7, 12)
+WIDTHS = (4, 5, 7, 8, 12)
 CONTRACTS += [recode_start(w) for w in WIDTHS] + [recode_next(w) for w in WIDTHS]
 
 
@@ -168,4 +234,6 @@ def size_of(said):
     """In units of n, rounded up to a 64th; words have none."""
     if said.bits == 64:
         return ()
+    if len(said.limbs) == 10:
+        return products(said)
     return min(FULL, Fraction(-(-(said.value.hi + 1) * 64 // N), 64))

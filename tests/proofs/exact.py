@@ -249,12 +249,12 @@ class Symbols:
         return Poly(outside) + self.made((k, rest), Quotient(rest, k), spread)
 
     def without_low_part(self, rest, k):
-        """floor((2^j X + y) / 2^k) = floor(X / 2^(k-j)) where 0 <= y < 2^j."""
-        for j in range(k - 1, 0, -1):
+        """floor((2^j X + y) / 2^k) = floor(X / 2^(k-j)) where 0 <= y < 2^j.  The largest j
+        for each y that there is."""
+        zeros = {(c & -c).bit_length() - 1 for c in rest.terms.values()}
+        for j in sorted(zeros - {0}, reverse=True):
             low = Poly({m: c for m, c in rest.terms.items() if c % (1 << j)})
-            if len(low.terms) < len(rest.terms) and self.spread(low).inside(
-                0, (1 << j) - 1
-            ):
+            if self.spread(low).inside(0, (1 << j) - 1):
                 return (rest - low).divided(1 << j), k - j
         return rest, k
 

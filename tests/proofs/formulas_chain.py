@@ -50,6 +50,7 @@ for _name in ("fe_p256_x8_inv", "fe_p256_x8_inv_vt"):
 for _name, _claim in (
     ("sc_p256_x8_inv_r2", "r%d = R**2 / a%d_lane"),
     ("sc_p256_x8_inv_vt", "r%d = R / a%d_lane"),
+    ("sc_p256_x8_inv_short_vt", "r%d = 2**156 * R / a%d_lane"),
 ):
     FORMULAS += inverses(
         _name,

@@ -1,4 +1,5 @@
-"""What is claimed of the point formulas: src/lanes/ge_p256_x8.h.
+"""What is claimed of the point formulas: src/lanes/ge_p256_x8.h, ge_xyzz_p256_x8.h and
+ge_affine_p256_x8.h.
 
 Coordinates are elements of the field, integers a R mod p; in claims they stand for a."""
 
@@ -36,6 +37,7 @@ SUM = [
 ]
 
 ALPHA = "(3 * x**2 - 3)"
+CURVE_B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
 START = {
     "zz0": "2 * y",
     "tx0": ALPHA + "**2 - 8 * x * y**2",
@@ -88,6 +90,21 @@ FORMULAS = [
         [("x", "X / Z**2"), ("y", "Y / Z**3"), *SUM],
     ),
     Formula(
+        "ge_p256_x8_to_affine",
+        {**JACOBIAN, "w": (upto(F(3, 2)), "Z**-1 * R")},
+        outputs(X3=1, Y3=1),
+        ["X3 = X / Z**2", "Y3 = Y / Z**3"],
+        P,
+    ),
+    # The integers themselves, and not elements.
+    Formula(
+        "ge_p256_x8_end",
+        {**JACOBIAN, "w": (upto(F(3, 2)), "Z**-1 * R")},
+        {"X3": CANONICAL, "Y3": CANONICAL},
+        ["X3 * R = X / Z**2", "Y3 * R = Y / Z**3"],
+        P,
+    ),
+    Formula(
         "ge_p256_x8_xyzz_add",
         {**XYZZ, **AFFINE, "minus": BIT},
         outputs(X3=WEAK, Y3=WEAK, ZZ3=F(3, 2), ZZZ3=F(3, 2)),
@@ -113,6 +130,30 @@ FORMULAS = [
         {**XYZZ, "w": (upto(2), "z**-3 * R")},
         {"X3": CANONICAL, "Y3": CANONICAL},
         ["X3 * R = X / z**2", "Y3 * R = Y / z**3"],
+        P,
+    ),
+    Formula(
+        "ge_p256_x8_curve",
+        coordinates(x=F(17, 16)),
+        outputs(r=4),
+        ["r = x**3 - 3 * x + %d" % CURVE_B],
+        P,
+    ),
+    Formula(
+        "ge_p256_x8_line",
+        {**coordinates(x=1, y=1, x2=1, y2=1), "minus": BIT, "same": BIT, "opposite": BIT},
+        outputs(dx=3, dy=7),
+        [
+            "dx = opposite + (1 - opposite) * (same * 2 * y + (1 - same) * (x2 - x))",
+            "dy = same * " + ALPHA + " + (1 - same) * ((1 - 2 * minus) * y2 - y)",
+        ],
+        P,
+    ),
+    Formula(
+        "ge_p256_x8_third",
+        coordinates(x=1, y=1, x2=1, slope=2),
+        {"X3": CANONICAL, "Y3": CANONICAL},
+        ["X3 = slope**2 - x - x2", "Y3 = slope * (x - X3) - y"],
         P,
     ),
 ]
@@ -177,4 +218,4 @@ def tables(count):
     ]
 
 
-FORMULAS += tables(8) + tables(16)
+FORMULAS += tables(8) + tables(16) + tables(32)

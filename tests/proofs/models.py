@@ -43,6 +43,23 @@ MODELS = {
     ),
     "fe_p256_x8_mul_sub_8_sqr": (P, {"r": lambda a, b, c: (a * b - (c * c << 3)) * UP}),
     "fe_p256_x8_mul_sub_mul": (P, {"r": lambda a, b, c, d: (a * b - c * d) * UP}),
+    "fe_p256_x8_signed_sub_loose": (P, {"r": lambda m, a, b: sign(m) * a - b}),
+    "fe_p256_x8_mul_beside": (P, {"r": lambda a, b: a * b * UP}),
+    "fe_p256_x8_sqr_fit_mul": (
+        P,
+        {
+            "r": lambda a, b, c, d, e: a * a * UP - b - c,
+            "rest": lambda a, b, c, d, e: b - (a * a * UP - b - c),
+            "product": lambda a, b, c, d, e: d * e * UP,
+        },
+    ),
+    "fe_p256_x8_mul_fit_mul": (
+        P,
+        {
+            "r": lambda a, b, c, d, e: a * b * UP - c,
+            "product": lambda a, b, c, d, e: d * e * UP,
+        },
+    ),
     "fe_p256_x8_add": (P, {"r": lambda a, b: a + b}),
     "fe_p256_x8_add_loose": (P, {"r": lambda a, b: a + b}),
     "fe_p256_x8_sub": (P, {"r": lambda a, b: a - b}),
@@ -63,7 +80,20 @@ MODELS = {
     "fe_p256_x8_set1": (P, {"r": lambda: 1 << 520}),
     "sc_p256_x8_mul": (N, {"r": lambda a, b: a * b * UN}),
     "sc_p256_x8_mul_add": (N, {"r": lambda a, b, d: (a * b + d) * UN}),
+    "sc_p256_x8_mul_short": (
+        N,
+        {"r": lambda a, m, b: (a - (m << 156)) * b * pow(2, -156, N)},
+    ),
+    "sc_p256_x8_from_short": (
+        N,
+        {
+            "r": lambda w: w if w < 2**127 else w + 2**156 - 2**128,
+            "negative": lambda w: w >= 2**127,
+        },
+    ),
     "sc_p256_x8_add_product": (N, {"r": lambda a, b, c: c + a * b}),
+    "sc_p256_x8_sum_add": (N, {"r": lambda c, a, b: c + a * b}),
+    "sc_p256_x8_sum_reduce": (N, {"r": lambda c: c * UN}),
     "sc_p256_x8_reduce_columns": (N, {"r": lambda c: c * UN}),
     "sc_p256_x8_from_words": (N, {"r": lambda w: w}),
     "sc_p256_x8_load": (N, {"r": lambda w: w}),
@@ -97,7 +127,8 @@ EXACT = {
 SAME = {
     "fe_p256_x8_add", "fe_p256_x8_add_loose", "fe_p256_x8_select",
     "fe_p256_x8_from_words", "fe_p256_x8_from_table", "fe_p256_x8_to_words",
-    "sc_p256_x8_add_product", "sc_p256_x8_from_words", "sc_p256_x8_load",
+    "sc_p256_x8_add_product", "sc_p256_x8_sum_add", "sc_p256_x8_from_short",
+    "sc_p256_x8_from_words", "sc_p256_x8_load",
     "sc_p256_x8_to_words", "sc_p256_x8_select", "sc_p256_x8_sub_borrow",
     "sc_p256_x8_make_odd",
 }

@@ -3,7 +3,9 @@ bodies that say a call instead of computing.
 
 A kernel's elements (fe_x8, sc_x8), words (vec w[4]) and masks are its operands, its ints
 are constants; a pointer or array that is not const comes out, and so does what the
-function returns.  A contract lists inputs and outputs in the same order."""
+function returns.  A contract lists inputs and outputs in the same order.  What is done
+beside a kernel (fe_x8_beside, and what it works on) is none of it: nothing, where a kernel
+is traced, and after the call, where it is called."""
 
 import re
 
@@ -20,7 +22,9 @@ class Parameter:
         self.kind = words[-2]
         self.count = array[2] if array else "5"
         self.place = self.name if array else self.name + "->l"
+        self.beside = self.kind in ("fe_x8_beside", "void")
         self.out = "const" not in words and self.kind not in ("int", "vmask")
+        self.out = self.out and not self.beside
 
 
 class Prototype:
@@ -43,7 +47,9 @@ class Prototype:
                 results.append(loop + "{ trace_result(&%s[i].id); }" % p.place)
             elif p.kind == "vmask":
                 lines.append("trace_id(%s.id);" % p.name)
-            elif p.kind != "int":
+            elif p.kind == "fe_x8_beside":
+                results.append("for (int i = 0; i < FE_X8_SLOTS; i++) { beside(work, i); }")
+            elif p.kind not in ("int", "void"):
                 lines.append(loop + "{ trace_id(%s[i].id); }" % p.place)
         lines += ['printf("\\n");', *results]
         if self.result == "vmask":
@@ -59,6 +65,9 @@ class Prototype:
             name = "p%d" % i
             if p.kind == "int":
                 arguments.append(numbers.pop(0))
+                continue
+            if p.beside:
+                arguments.append("trace_nothing" if p.kind != "void" else "NULL")
                 continue
             item = (outputs if p.out else inputs).pop(0)
             array = p.kind == "vec"

@@ -14,7 +14,7 @@ from kernel import N, P, prove, traces
 from prototypes import kernel_program
 
 # Kernels are traced limb by limb, formulas with kernels as calls.
-HEADERS = ["fe_p256_x8.h", "sc_p256_x8.h"]
+HEADERS = ["fe_p256_x8.h", "fe_beside_p256_x8.h", "sc_p256_x8.h"]
 BY_HAND = "trace_kernels.c"
 RECODING = "trace_recode_p256.c"
 FORMULA_PROGRAMS = ["trace_chain_p256.c", "trace_ge_p256.c"]
@@ -23,9 +23,11 @@ JOBS_PROGRAM = "trace_jobs_p256.c"
 # Every function of these files whose name begins so must be in the table.
 FILES = {
     "fe_p256_x8.h": "fe_p256_x8_",
+    "fe_beside_p256_x8.h": "fe_p256_x8_",
     "fe_p256_chain_x8.h": "fe_p256_x8_",
     "ge_p256_x8.h": "ge_p256_x8_",
     "ge_xyzz_p256_x8.h": "ge_p256_x8_",
+    "ge_affine_p256_x8.h": "ge_p256_x8_",
     "sc_p256_x8.h": "sc_p256_x8_",
     "recode_p256_x8.h": "recode_p256_x8_",
 }

@@ -11,6 +11,12 @@ LANES_INLINE void trace_kernel(const char *name) {
   printf("kernel %s\n", name);
 }
 
+/* Beside a kernel. */
+LANES_INLINE void trace_nothing(void *work, int slot) {
+  (void)work;
+  (void)slot;
+}
+
 LANES_INLINE vec trace_in(const char *name, int limb) {
   const int id = trace_line("in");
   printf(" %s.%d\n", name, limb);

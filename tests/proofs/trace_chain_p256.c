@@ -75,5 +75,6 @@ int main(void) {
   mod_p("fe_p256_x8_inv_vt", fe_p256_x8_inv_vt);
   mod_n("sc_p256_x8_inv_r2", sc_p256_x8_inv_r2);
   mod_n("sc_p256_x8_inv_vt", sc_p256_x8_inv_vt);
+  mod_n("sc_p256_x8_inv_short_vt", sc_p256_x8_inv_short_vt);
   return 0;
 }

@@ -1,5 +1,6 @@
 /* Traces the point formulas; the kernels under them are calls. */
 #define VEC_TRACE
+#include "lanes/ge_affine_p256_x8.h"
 #include "lanes/ge_p256_x8.h"
 #include "lanes/ge_xyzz_p256_x8.h"
 
@@ -40,6 +41,20 @@ static void sums(void) {
   out("Y3", &r.y);
   out("Z3", &r.z);
 
+  trace_kernel("ge_p256_x8_to_affine");
+  a = (ge_x8){in("X"), in("Y"), in("Z")};
+  fe_x8 w = in("w");
+  ge_p256_x8_to_affine(&b, &a, &w);
+  out("X3", &b.x);
+  out("Y3", &b.y);
+
+  trace_kernel("ge_p256_x8_end");
+  a = (ge_x8){in("X"), in("Y"), in("Z")};
+  w = in("w");
+  ge_p256_x8_end(&b, &a, &w);
+  out("X3", &b.x);
+  out("Y3", &b.y);
+
   trace_kernel("ge_p256_x8_xyzz_add");
   ge_xyzz_x8 c = {in("X"), in("Y"), in("ZZ"), in("ZZZ")};
   b = (ge_aff_x8){in("x2"), in("y2")};
@@ -61,15 +76,39 @@ static void sums(void) {
 
   trace_kernel("ge_p256_x8_xyzz_end");
   c = (ge_xyzz_x8){in("X"), in("Y"), in("ZZ"), in("ZZZ")};
-  const fe_x8 w = in("w");
+  w = in("w");
   ge_p256_x8_xyzz_end(&b, &c, &w);
   out("X3", &b.x);
   out("Y3", &b.y);
 }
 
+static void affine(void) {
+  trace_kernel("ge_p256_x8_curve");
+  fe_x8 x = in("x"), r;
+  ge_p256_x8_curve(&r, &x, 1);
+  out("r", &r);
+
+  trace_kernel("ge_p256_x8_line");
+  const ge_aff_x8 a = {in("x"), in("y")}, b = {in("x2"), in("y2")};
+  ge_aff_x8 line;
+  vmask minus = trace_in_mask("minus"), same = trace_in_mask("same"),
+        opposite = trace_in_mask("opposite");
+  ge_p256_x8_line(&line, &a, &b, minus, same, opposite);
+  out("dx", &line.x);
+  out("dy", &line.y);
+
+  trace_kernel("ge_p256_x8_third");
+  const ge_aff_x8 c = {in("x"), in("y")};
+  x = in("x2");
+  r = in("slope");
+  ge_p256_x8_third(&line, &c, &x, &r);
+  out("X3", &line.x);
+  out("Y3", &line.y);
+}
+
 static void table(int count) {
-  ge_aff_x8 entries[16];
-  fe_x8 ratio[16], z;
+  ge_aff_x8 entries[32];
+  fe_x8 ratio[32], z;
   char name[48];
   snprintf(name, sizeof name, "ge_p256_x8_normalize/%d", count);
   trace_kernel(name);
@@ -111,7 +150,9 @@ static void table(int count) {
 
 int main(void) {
   sums();
+  affine();
   table(8);
   table(16);
+  table(32);
   return 0;
 }

@@ -43,6 +43,7 @@ int main(void) {
   TRACE(4);
   TRACE(5);
   TRACE(7);
+  TRACE(8);
   TRACE(12);
   return 0;
 }
