@@ -1,6 +1,8 @@
-/* Reading a chunk's rows, verifying them together, writing verdicts. */
+/* Reading a chunk's rows, verifying them together, writing verdicts, or rows with hints.
+ */
 #include "judge.h"
 
+#include "rules.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,9 @@ struct judge {
   sigmill_p256_item items[ROUND_ROWS]; /* of the pending rows */
   size_t item_row[ROUND_ROWS];
   uint8_t verdicts[ROUND_ROWS];
+  sigmill_status broken[ROUND_ROWS]; /* rules, by the items that are invalid */
+  uint8_t hints[ROUND_ROWS * SIG_SIZE_MAX];
+  const uint8_t *hinted[ROUND_ROWS]; /* of valid rows, in hints */
 };
 
 judge *judge_create(const judge_settings *settings) {
@@ -21,8 +26,12 @@ judge *judge_create(const judge_settings *settings) {
     return NULL;
   }
   j->settings = settings;
+  const sigmill_verifier_options options = {.struct_size = sizeof options,
+                                            .max_batch = ROUND_ROWS,
+                                            .keycache = settings->keys,
+                                            .plan = settings->plan};
   if (!row_reader_init(&j->reader, &settings->policy) ||
-      sigmill_verifier_create(&j->verifier, NULL) != SIGMILL_OK) {
+      sigmill_verifier_create(&j->verifier, &options) != SIGMILL_OK) {
     judge_destroy(j);
     return NULL;
   }
@@ -41,13 +50,14 @@ void judge_add_counts(judge_counts *sum, const judge *j) {
   sum->valid += j->counts.valid;
   sum->invalid += j->counts.invalid;
   sum->malformed += j->counts.malformed;
+  sum->lacked_randomness |= j->counts.lacked_randomness;
   for (size_t i = 0; i < REASON_COUNT; i++) {
     sum->reasons[i] += j->counts.reasons[i];
   }
 }
 
-/* Settles the pending rows among the first n. */
-static void verify_rows(judge *j, size_t n) {
+/* The pending rows among the first n as items; how many there are. */
+static size_t gather_items(judge *j, size_t n) {
   size_t count = 0;
   for (size_t i = 0; i < n; i++) {
     batch_row *row = &j->rows[i];
@@ -57,17 +67,68 @@ static void verify_rows(judge *j, size_t n) {
       j->item_row[count++] = i;
     }
   }
-  bool all_valid = sigmill_p256_verify_batch(j->verifier, j->verdicts, j->items, count);
+  return count;
+}
+
+/* Settles the items, of which at least one is not valid.  The first one that is not is
+ * verified once more by itself. */
+static void tell_apart(judge *j, size_t count) {
+  size_t bad = 0;
   for (size_t k = 0; k < count; k++) {
     batch_row *row = &j->rows[j->item_row[k]];
-    row->state = ROW_VALID;
-    if (!all_valid && j->verdicts[k] != 1) {
-      row->state = ROW_INVALID;
-      sigmill_status status =
-          sigmill_p256_explain(row->sig, row->format, row->digest, row->key);
-      row->reason = status != SIGMILL_OK ? (int)status : REASON_DISAGREEMENT;
+    row->state = j->verdicts[k] == 1 ? ROW_VALID : ROW_INVALID;
+    if (row->state == ROW_INVALID) {
+      j->items[bad] = j->items[k];
+      j->items[bad].format = row->format;
+      j->item_row[bad++] = j->item_row[k];
     }
   }
+  rules_broken(j->broken, j->items, bad);
+  for (size_t k = 0; k < bad; k++) {
+    const sigmill_p256_item *item = &j->items[k];
+    sigmill_status why =
+        j->broken[k] != SIGMILL_OK ? j->broken[k] : SIGMILL_ERR_SIG_EQUATION;
+    bool agreed = k > 0 || sigmill_p256_explain(item->sig, item->format, item->digest,
+                                                item->key) == why;
+    j->rows[j->item_row[k]].reason = agreed ? (int)why : REASON_DISAGREEMENT;
+  }
+}
+
+static void settle(judge *j, size_t count, bool all_valid) {
+  if (!all_valid && count > 0) {
+    tell_apart(j, count);
+    return;
+  }
+  for (size_t k = 0; k < count; k++) {
+    j->rows[j->item_row[k]].state = ROW_VALID;
+  }
+}
+
+/* Settles the pending rows among the first n. */
+static void verify_rows(judge *j, size_t n) {
+  size_t count = gather_items(j, n);
+  bool all_valid = sigmill_p256_verify_batch(j->verifier, j->verdicts, j->items, count);
+  if (count > 0 && sigmill_verifier_status(j->verifier) == SIGMILL_ERR_RANDOM) {
+    j->counts.lacked_randomness = true;
+  }
+  settle(j, count, all_valid);
+}
+
+/* The same, and makes hints for those that are valid.  Whether s is low is asked before:
+ * a hint is made for any s. */
+static void hint_rows(judge *j, size_t n) {
+  size_t count = gather_items(j, n);
+  const size_t size = sig_format_size(j->settings->hint.format);
+  const sigmill_p256_format format = sig_format_inside(j->settings->hint.format, false);
+  rules_broken(j->broken, j->items, count);
+  for (size_t k = 0; k < count; k++) {
+    if (j->broken[k] == SIGMILL_OK) {
+      j->items[k].format = SIGMILL_P256_SIG64;
+    }
+    j->hinted[j->item_row[k]] = j->hints + k * size;
+  }
+  bool all = sigmill_p256_hint_batch(j->hints, format, j->verdicts, j->items, count);
+  settle(j, count, all);
 }
 
 /* The end of nearly every line. */
@@ -102,8 +163,23 @@ static void put_json(judge *j, buffer *out, const batch_row *row, uint64_t numbe
   buffer_text(out, "}\n");
 }
 
+/* A row with its hint, or the verdict that says why it has none. */
+static void put_hinted(judge *j, chunk *c, size_t i, uint64_t number) {
+  const batch_row *row = &j->rows[i];
+  const judge_settings *settings = j->settings;
+  if (row->state != ROW_VALID) {
+    put_json(j, &c->told, row, number);
+  } else if (settings->binary) {
+    row_put_hinted_binary(&c->out, &settings->layout, settings->hint.format, row->text,
+                          j->hinted[i]);
+  } else {
+    row_put_hinted_json(&c->out, &j->reader, &settings->hint, row->text, row->text_len,
+                        j->hinted[i]);
+  }
+}
+
 /* Counts and writes the first n rows; `number` is the first one's. */
-static void tell_rows(judge *j, buffer *out, size_t n, uint64_t number) {
+static void tell_rows(judge *j, chunk *c, size_t n, uint64_t number) {
   for (size_t i = 0; i < n; i++, number++) {
     const batch_row *row = &j->rows[i];
     uint8_t byte = row->state == ROW_VALID     ? VERDICT_VALID
@@ -115,18 +191,20 @@ static void tell_rows(judge *j, buffer *out, size_t n, uint64_t number) {
     if (byte != VERDICT_VALID) {
       j->counts.reasons[row->reason]++;
     }
-    if (j->settings->output == OUTPUT_BYTES) {
-      buffer_put(out, &byte, 1);
+    if (j->settings->hint.format != SIG_UNNAMED) {
+      put_hinted(j, c, i, number);
+    } else if (j->settings->output == OUTPUT_BYTES) {
+      buffer_put(&c->out, &byte, 1);
     } else if (j->settings->output == OUTPUT_NDJSON &&
                !(j->settings->only_bad && byte == VERDICT_VALID)) {
-      put_json(j, out, row, number);
+      put_json(j, &c->out, row, number);
     }
   }
 }
 
-static size_t read_lines(judge *j, const uint8_t **at, const uint8_t *end) {
+static size_t read_lines(judge *j, size_t most, const uint8_t **at, const uint8_t *end) {
   size_t n = 0;
-  while (n < ROUND_ROWS && *at < end) {
+  while (n < most && *at < end) {
     const uint8_t *newline = memchr(*at, '\n', (size_t)(end - *at));
     const uint8_t *stop = newline == NULL ? end : newline;
     row_from_json(&j->rows[n++], &j->reader, (const char *)*at, (size_t)(stop - *at));
@@ -135,13 +213,20 @@ static size_t read_lines(judge *j, const uint8_t **at, const uint8_t *end) {
   return n;
 }
 
-static size_t read_binary(judge *j, const uint8_t **at, const uint8_t *end) {
+static size_t read_binary(judge *j, size_t most, const uint8_t **at, const uint8_t *end) {
   size_t n = 0, size = j->settings->layout.row_size;
-  while (n < ROUND_ROWS && (size_t)(end - *at) >= size) {
+  while (n < most && (size_t)(end - *at) >= size) {
     row_from_binary(&j->rows[n++], &j->reader, &j->settings->layout, *at);
     *at += size;
   }
   return n;
+}
+
+/* How many rows of a chunk make a round: rounds are as large as each other, as they gain
+ * from their size. */
+static size_t round_size(size_t rows) {
+  size_t rounds = (rows + ROUND_ROWS - 1) / ROUND_ROWS;
+  return rounds < 2 ? ROUND_ROWS : (rows + rounds - 1) / rounds;
 }
 
 void judge_chunk(judge *j, chunk *c) {
@@ -149,18 +234,23 @@ void judge_chunk(judge *j, chunk *c) {
   if (c->too_long) {
     row_round_begin(&j->reader);
     row_from_json(&j->rows[0], &j->reader, "", LINE_MAX_BYTES + 1);
-    tell_rows(j, &c->out, 1, number);
+    tell_rows(j, c, 1, number);
     return;
   }
   const uint8_t *at = c->data, *end = c->data + c->len;
-  size_t n;
+  size_t n, most = round_size(c->rows);
   do {
     row_round_begin(&j->reader);
-    n = j->settings->binary ? read_binary(j, &at, end) : read_lines(j, &at, end);
+    n = j->settings->binary ? read_binary(j, most, &at, end)
+                            : read_lines(j, most, &at, end);
     if (n > 0) {
       row_round_settle(j->rows, n, &j->reader);
-      verify_rows(j, n);
-      tell_rows(j, &c->out, n, number);
+      if (j->settings->hint.format != SIG_UNNAMED) {
+        hint_rows(j, n);
+      } else {
+        verify_rows(j, n);
+      }
+      tell_rows(j, c, n, number);
     }
     number += n;
   } while (n > 0);

@@ -1,5 +1,6 @@
 /* sigmill cpu and sigmill selftest: what this machine offers, and whether it answers
  * right. */
+#include "backend_choice.h"
 #include "buffer.h"
 #include "commands.h"
 #include "files.h"
@@ -14,9 +15,10 @@
 
 static const option no_options[] = {{0, NULL, NULL, NULL}};
 
-/* Reads arguments where there are none but --json and --help.  CLI_VALID to go on. */
-static bool no_arguments(const command_help *help, int argc, char **argv,
-                         int *exit_code) {
+/* Reads arguments where there are none but those of every command; *backend is the value
+ * of --backend, NULL if it was not given.  False: leave with *exit_code. */
+static bool no_arguments(const command_help *help, int argc, char **argv, int *exit_code,
+                         const char **backend) {
   option_reader args;
   option_begin(&args, help, argc, argv);
   int id = option_next(&args);
@@ -24,6 +26,7 @@ static bool no_arguments(const command_help *help, int argc, char **argv,
   if (id > OPTION_END) {
     *exit_code = option_wrong(&args, "nothing is expected here: %s", args.value);
   }
+  *backend = args.backend;
   return id == OPTION_END;
 }
 
@@ -32,15 +35,16 @@ static bool no_arguments(const command_help *help, int argc, char **argv,
 static const command_help cpu_help = {
     .name = "cpu",
     .summary = "the processor, its features, and the code chosen for it",
-    .synopsis = "[--json]",
+    .synopsis = "[--backend NAME] [--json]",
     .options = no_options,
     .notes = "Features are those that matter to arithmetic and hashing, by the names "
              "that Linux\n"
              "gives them.  The backends use bmi2 and adx; avx512ifma with avx512f, "
              "avx512bw,\n"
              "avx512dq and avx512vl; avx_ifma with avx2.  SHA-256 uses sha_ni.\n"
-             "SIGMILL_BACKEND=NAME in the environment chooses another backend for every\n"
-             "command.\n",
+             "A SIGMILL_BACKEND that cannot be used is told in a note; other commands "
+             "refuse\n"
+             "it.\n",
     .examples = "  sigmill cpu\n"
                 "  SIGMILL_BACKEND=portable sigmill cpu --json\n",
 };
@@ -127,8 +131,13 @@ static void cpu_json(buffer *out, const processor *p) {
 
 int command_cpu(int argc, char **argv) {
   int exit_code;
-  if (!no_arguments(&cpu_help, argc, argv, &exit_code)) {
+  const char *backend;
+  if (!no_arguments(&cpu_help, argc, argv, &exit_code, &backend)) {
     return exit_code;
+  }
+  /* What the environment says is shown, not judged. */
+  if (backend != NULL && backend_choose(backend) != CLI_VALID) {
+    return CLI_TROUBLE;
   }
   processor p = read_processor();
   buffer out = {0};
@@ -159,42 +168,50 @@ int command_cpu(int argc, char **argv) {
 static const command_help selftest_help = {
     .name = "selftest",
     .summary = "known answers through every backend that this machine can run",
-    .synopsis = "[--json]",
+    .synopsis = "[--backend NAME] [--json]",
     .options = no_options,
     .notes = "Key generation, signing, verification, recovery, hints, ECDH, SHA-2 and "
              "lanes,\n"
-             "each backend in a process of its own.\n"
+             "each backend in a process of its own, whatever SIGMILL_BACKEND says; with\n"
+             "--backend that one alone.\n"
              "Exit code: 0 all right, 1 a wrong answer, 2 when a test could not run.\n",
     .examples = "  sigmill selftest\n"
+                "  sigmill selftest --backend portable\n"
                 "  sigmill selftest --json\n",
 };
 
 typedef struct {
   bool ran, passed;
-  char failed[96]; /* the first wrong answer */
+  char failed[96]; /* the first wrong answer, or why it did not run */
 } selftest_result;
 
-/* In the child: the choice of a backend is settled once per process. */
+/* In the child: the choice of a backend is settled once per process, here by name. */
 static void selftest_child(const char *name, int to_parent) {
-  const char *failed = "no name";
+  const char *failed = "it cannot be chosen";
   int code = CLI_TROUBLE;
-  if (sigmill_backend_select(name) == SIGMILL_OK) {
+  if (unsetenv("SIGMILL_BACKEND") != 0) {
+    failed = "SIGMILL_BACKEND cannot be removed";
+  } else if (sigmill_backend_select(name) == SIGMILL_OK) {
     code = sigmill_selftest(&failed) ? CLI_VALID : CLI_INVALID;
   } else if (sigmill_backend_note() != NULL) {
     failed = sigmill_backend_note();
     code = CLI_INVALID;
   }
-  if (code == CLI_INVALID && write_all(to_parent, failed, strlen(failed)) != 0) {
+  if (code != CLI_VALID && write_all(to_parent, failed, strlen(failed)) != 0) {
     code = CLI_TROUBLE;
   }
   _exit(code);
+}
+
+static void not_run(selftest_result *result, const char *doing, int error) {
+  (void)snprintf(result->failed, sizeof result->failed, "%s: %s", doing, strerror(error));
 }
 
 static selftest_result selftest_run(const char *name) {
   selftest_result result = {0};
   int ends[2], status;
   if (pipe(ends) != 0) {
-    report_system(name, "cannot make a pipe", errno);
+    not_run(&result, "cannot make a pipe", errno);
     return result;
   }
   pid_t child = fork();
@@ -204,7 +221,7 @@ static selftest_result selftest_run(const char *name) {
   }
   close(ends[1]);
   if (child < 0) {
-    report_system(name, "cannot start a process", errno);
+    not_run(&result, "cannot start a process", errno);
   } else {
     size_t len = 0;
     ssize_t n;
@@ -216,50 +233,68 @@ static selftest_result selftest_run(const char *name) {
     }
     result.ran = WIFEXITED(status) && WEXITSTATUS(status) != CLI_TROUBLE;
     result.passed = result.ran && WEXITSTATUS(status) == CLI_VALID;
+    if (WIFSIGNALED(status)) {
+      (void)snprintf(result.failed, sizeof result.failed, "ended by signal %d",
+                     WTERMSIG(status));
+    }
   }
   close(ends[0]);
   return result;
 }
 
+/* Where all are tested, one that this machine lacks is no trouble. */
+static int selftest_one(buffer *out, const char *name, bool usable, bool alone) {
+  selftest_result result = usable ? selftest_run(name) : (selftest_result){0};
+  const char *word = !usable         ? "not on this machine"
+                     : !result.ran   ? "did not run"
+                     : result.passed ? "passed"
+                                     : "FAILED";
+  if (report_json()) {
+    json_open(out, name);
+    json_string(out, "result", word);
+    json_string(out, "failed", result.failed[0] != '\0' ? result.failed : NULL);
+    json_close(out);
+  } else {
+    buffer_format(out, "%-14s %s%s%s\n", name, word, result.failed[0] != '\0' ? ": " : "",
+                  result.failed);
+  }
+  return !usable         ? (alone ? CLI_TROUBLE : CLI_VALID)
+         : result.passed ? CLI_VALID
+         : result.ran    ? CLI_INVALID
+                         : CLI_TROUBLE;
+}
+
 int command_selftest(int argc, char **argv) {
   int exit_code;
-  if (!no_arguments(&selftest_help, argc, argv, &exit_code)) {
+  const char *only, *name;
+  if (!no_arguments(&selftest_help, argc, argv, &exit_code, &only)) {
     return exit_code;
   }
   buffer out = {0};
-  bool usable, json = report_json();
-  const char *name;
-  if (json) {
+  bool usable, found = only == NULL;
+  if (report_json()) {
     json_open(&out, NULL);
     json_string(&out, "command", "selftest");
     json_open(&out, "backends");
   }
   for (size_t i = 0; (name = sigmill_backend_list(i, &usable)) != NULL; i++) {
-    selftest_result result = usable ? selftest_run(name) : (selftest_result){0};
-    const char *word = !usable         ? "not on this machine"
-                       : !result.ran   ? "did not run"
-                       : result.passed ? "passed"
-                                       : "FAILED";
-    int code = !usable || result.passed ? CLI_VALID
-               : result.ran             ? CLI_INVALID
-                                        : CLI_TROUBLE;
-    exit_code = code > exit_code ? code : exit_code;
-    if (json) {
-      json_open(&out, name);
-      json_string(&out, "result", word);
-      json_string(&out, "failed", result.failed[0] != '\0' ? result.failed : NULL);
-      json_close(&out);
-    } else {
-      buffer_format(&out, "%-14s %s%s%s\n", name, word,
-                    result.failed[0] != '\0' ? ": " : "", result.failed);
+    if (only == NULL || strcmp(only, name) == 0) {
+      int code = selftest_one(&out, name, usable, only != NULL);
+      exit_code = code > exit_code ? code : exit_code;
+      found = true;
     }
   }
-  if (json) {
+  if (!found) {
+    buffer_wipe(&out);
+    return backend_choose(only); /* says which there are */
+  }
+  if (report_json()) {
     json_close(&out);
     json_string(&out, "default", sigmill_backend_name());
     json_bool(&out, "passed", exit_code == CLI_VALID);
     json_close(&out);
     buffer_text(&out, "\n");
   }
+  backend_tell_note();
   return stdout_put(&out) ? exit_code : CLI_TROUBLE;
 }

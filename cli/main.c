@@ -6,8 +6,6 @@
 #include "sigmill.h"
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -41,7 +39,10 @@ static int print_help(void) {
       "  sigmill --version\n\n"
       "Results go to stdout, messages and progress to stderr; --json makes the result\n"
       "an object for programs.  \"-\" is standard input.  Exit code: 0 all valid, 1 at\n"
-      "least one invalid, 2 usage, or something unreadable or malformed.\n");
+      "least one invalid, 2 usage, or something unreadable or malformed.\n\n"
+      "Every command takes --backend NAME, and SIGMILL_BACKEND=NAME in the environment\n"
+      "does the same for all: another code than the fastest, of those that sigmill cpu\n"
+      "lists.\n");
   return stdout_put(&out) ? CLI_VALID : CLI_TROUBLE;
 }
 
@@ -92,13 +93,6 @@ int main(int argc, char **argv) {
   report_begin(NULL, wants_json(argc, argv));
   /* A closed pipe is an error like any other, told when a write meets it. */
   (void)signal(SIGPIPE, SIG_IGN);
-  const char *backend = getenv("SIGMILL_BACKEND");
-  if (backend != NULL && backend[0] != '\0' &&
-      sigmill_backend_select(backend) != SIGMILL_OK) {
-    return report(SIGMILL_ERR_BACKEND, NULL,
-                  "SIGMILL_BACKEND=%s is no backend of this machine (see: sigmill cpu)",
-                  backend);
-  }
   if (argc < 2) {
     return report(REASON_USAGE, NULL, "say what to do (see: sigmill --help)");
   }
@@ -111,10 +105,5 @@ int main(int argc, char **argv) {
   if (strcmp(argv[1], "help") == 0) {
     return argc == 2 ? print_help() : help_for(argv[2]);
   }
-  int code = run(argv[1], argc - 1, argv + 1);
-  const char *note = sigmill_backend_note();
-  if (note != NULL) {
-    fprintf(stderr, "sigmill: note: %s\n", note);
-  }
-  return code;
+  return run(argv[1], argc - 1, argv + 1);
 }

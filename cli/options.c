@@ -1,6 +1,7 @@
 /* Reading arguments by table, and printing the table. */
 #include "options.h"
 
+#include "backend_choice.h"
 #include "buffer.h"
 #include "files.h"
 #include "reason.h"
@@ -27,35 +28,52 @@ int option_wrong(const option_reader *r, const char *format, ...) {
                 r->help->name);
 }
 
+enum { OPTION_BACKEND = OPTION_EXIT - 1 };
+
+static const option backend_option = {
+    OPTION_BACKEND, "backend", "NAME",
+    "The code that computes, as sigmill cpu lists it; if not given, what\n"
+    "SIGMILL_BACKEND names in the environment, else the fastest."};
+
 static int leave(option_reader *r, int exit_code) {
   r->exit_code = exit_code;
   return OPTION_EXIT;
+}
+
+/* NULL: there is none of that name. */
+static const option *find(const command_help *help, const char *name, size_t len) {
+  for (const option *o = help->options; o->name != NULL; o++) {
+    if (strlen(o->name) == len && memcmp(o->name, name, len) == 0) {
+      return o;
+    }
+  }
+  bool is_backend =
+      strlen(backend_option.name) == len && memcmp(backend_option.name, name, len) == 0;
+  return is_backend ? &backend_option : NULL;
 }
 
 /* An argument that begins with two dashes. */
 static int long_option(option_reader *r, char *text) {
   char *equals = strchr(text, '=');
   size_t len = equals == NULL ? strlen(text) : (size_t)(equals - text);
-  for (const option *o = r->help->options; o->name != NULL; o++) {
-    if (strlen(o->name) != len || memcmp(o->name, text, len) != 0) {
-      continue;
-    }
-    bool takes = o->argument != NULL;
-    bool optional = takes && o->argument[0] == '[';
-    r->option = o;
-    r->value = equals == NULL ? NULL : equals + 1;
-    if (!takes && equals != NULL) {
-      return leave(r, option_wrong(r, "--%s takes no value", o->name));
-    }
-    if (takes && !optional && equals == NULL) {
-      if (r->at == r->argc) {
-        return leave(r, option_wrong(r, "--%s needs a value: %s", o->name, o->argument));
-      }
-      r->value = r->argv[r->at++];
-    }
-    return o->id;
+  const option *o = find(r->help, text, len);
+  if (o == NULL) {
+    return leave(r, option_wrong(r, "unknown option --%s", text));
   }
-  return leave(r, option_wrong(r, "unknown option --%s", text));
+  bool takes = o->argument != NULL;
+  bool optional = takes && o->argument[0] == '[';
+  r->option = o;
+  r->value = equals == NULL ? NULL : equals + 1;
+  if (!takes && equals != NULL) {
+    return leave(r, option_wrong(r, "--%s takes no value", o->name));
+  }
+  if (takes && !optional && equals == NULL) {
+    if (r->at == r->argc) {
+      return leave(r, option_wrong(r, "--%s needs a value: %s", o->name, o->argument));
+    }
+    r->value = r->argv[r->at++];
+  }
+  return o->id;
 }
 
 int option_next(option_reader *r) {
@@ -73,7 +91,11 @@ int option_next(option_reader *r) {
     } else if (strcmp(text, "--json") == 0) {
       continue;
     } else if (text[1] == '-') {
-      return long_option(r, text + 2);
+      int id = long_option(r, text + 2);
+      if (id != OPTION_BACKEND) {
+        return id;
+      }
+      r->backend = r->value;
     } else {
       return leave(r, option_wrong(r, "unknown option %s", text));
     }
@@ -109,7 +131,10 @@ bool option_take_all(option_reader *r, const command_help *help, int argc, char 
       return false;
     }
   }
-  return id == OPTION_END;
+  if (id == OPTION_END) {
+    r->exit_code = backend_choose(r->backend);
+  }
+  return id == OPTION_END && r->exit_code == CLI_VALID;
 }
 
 static void put_option(buffer *out, const char *name, const char *argument,
@@ -134,6 +159,7 @@ int help_print(const command_help *help) {
   for (const option *o = help->options; o->name != NULL; o++) {
     put_option(&out, o->name, o->argument, o->help);
   }
+  put_option(&out, backend_option.name, backend_option.argument, backend_option.help);
   put_option(&out, "json", NULL, "The result as one JSON object on stdout; errors too.");
   put_option(&out, "help", NULL, "This text.");
   buffer_format(&out, "\n%s\nExamples:\n%s", help->notes, help->examples);

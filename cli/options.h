@@ -15,9 +15,10 @@ typedef struct {
 
 typedef struct {
   const char *name;
-  const char *summary;   /* one line, for the list of commands */
-  const char *synopsis;  /* what stands behind "sigmill NAME " */
-  const option *options; /* ended by a NULL name; --json and --help need no entry */
+  const char *summary;          /* one line, for the list of commands */
+  const char *synopsis;         /* what stands behind "sigmill NAME " */
+  const option *options;        /* ended by a NULL name; every command also has --backend,
+                                   --json and --help */
   const char *notes, *examples; /* whole lines */
 } command_help;
 
@@ -30,18 +31,21 @@ typedef struct {
   bool only_operands;
   const option *option; /* just returned; NULL for an operand */
   const char *value;    /* of it; NULL if it has none */
+  const char *backend;  /* the last --backend so far; NULL: none */
   int exit_code;        /* after OPTION_EXIT */
 } option_reader;
 
 /* Takes an option or operand of a job; false for an unknown value or one too many. */
 typedef bool option_taker(void *job, int id);
 
-/* Reads all arguments through `take`.  argv[0] is the command's name.  False: help was
- * printed or a mistake was told; leave with exit_code. */
+/* Reads all arguments through `take`, then settles the backend (backend_choice.h).
+ * argv[0] is the command's name.  False: help was printed or a mistake was told; leave
+ * with exit_code. */
 bool option_take_all(option_reader *r, const command_help *help, int argc, char **argv,
                      option_taker *take, void *job);
 
-/* The same by hand.  Settles --json for all messages of the command. */
+/* The same by hand, but for the backend, which the command chooses itself.  Settles
+ * --json for all messages of the command. */
 void option_begin(option_reader *r, const command_help *help, int argc, char **argv);
 /* The next option's id, OPTION_OPERAND, or OPTION_END.  OPTION_EXIT: help was printed or
  * a mistake was told; leave with exit_code. */

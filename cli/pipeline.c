@@ -195,6 +195,7 @@ static bool fill(pipeline *p, chunk *c) {
   c->rows = 0;
   c->too_long = false;
   c->out.len = 0;
+  c->told.len = 0;
   if (!grow(c, carry->len)) {
     p->read_error = ENOMEM;
     return false;
@@ -313,8 +314,12 @@ static void *run_writer(void *arg) {
       break;
     }
     pthread_mutex_unlock(&p->lock);
-    int error =
-        c->out.failed ? ENOMEM : write_all(p->job->out_fd, c->out.data, c->out.len);
+    int error = c->out.failed || c->told.failed
+                    ? ENOMEM
+                    : write_all(p->job->out_fd, c->out.data, c->out.len);
+    if (error == 0 && c->told.len > 0) {
+      error = write_all(STDERR_FILENO, c->told.data, c->told.len);
+    }
     double now = p->job->progress != NULL ? seconds_now() : told;
     if (error == 0 && now - told > 0.2) {
       p->job->progress(p->job->context, p->rows_written);
@@ -422,6 +427,7 @@ bool pipeline_run(pipeline_job *job, uint64_t *rows) {
     for (size_t i = 0; i < p.ring_size; i++) {
       free(p.ring[i].data);
       buffer_wipe(&p.ring[i].out);
+      buffer_wipe(&p.ring[i].told);
     }
   } else {
     report_memory();

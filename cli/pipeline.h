@@ -18,7 +18,8 @@ typedef struct {
   uint64_t first; /* number of the first row, from 1 */
   size_t rows;
   bool too_long; /* one line beyond the limit, whose bytes were dropped */
-  buffer out;    /* what the worker wrote for these rows */
+  buffer out;    /* what the worker wrote for these rows, */
+  buffer told;   /* and what of them goes to stderr */
   int state;
 } chunk;
 

@@ -60,6 +60,12 @@ void row_round_settle(batch_row *rows, size_t count, row_reader *r) {
 
 /* ---------------------------------------------------------------- binary rows */
 
+static void store_le(uint8_t *p, size_t len, uint64_t x) {
+  for (size_t i = 0; i < len; i++, x >>= 8) {
+    p[i] = (uint8_t)x;
+  }
+}
+
 static uint64_t load_le(const uint8_t *p, size_t len) {
   uint64_t x = 0;
   while (len > 0) {
@@ -77,11 +83,13 @@ static int bad_header(char detail[160], size_t at, const char *what, uint64_t va
   return REASON_HEADER;
 }
 
+/* By their number in the header. */
+static const sig_format formats[] = {SIG_UNNAMED,      SIG_RAW,    SIG_RECOVERABLE,
+                                     SIG_COMPRESSED_R, SIG_FULL_R, SIG_LOW_S,
+                                     SIG_DER};
+
 int binary_read_header(binary_layout *out, char detail[160],
                        const uint8_t header[BINARY_HEADER_SIZE]) {
-  static const sig_format formats[] = {SIG_UNNAMED,      SIG_RAW,    SIG_RECOVERABLE,
-                                       SIG_COMPRESSED_R, SIG_FULL_R, SIG_LOW_S,
-                                       SIG_DER};
   *out = (binary_layout){0};
   if (!binary_is_header(header, BINARY_HEADER_SIZE)) {
     return bad_header(detail, 0, "no " BINARY_MAGIC " but", header[0]);
@@ -127,6 +135,24 @@ int binary_read_header(binary_layout *out, char detail[160],
   return SIGMILL_OK;
 }
 
+void binary_write_header(uint8_t header[BINARY_HEADER_SIZE],
+                         const binary_layout *layout) {
+  uint8_t format = 0;
+  while (formats[format] != layout->format) {
+    format++;
+  }
+  memset(header, 0, BINARY_HEADER_SIZE);
+  memcpy(header, BINARY_MAGIC, 8);
+  store_le(header + 8, 2, 1);
+  store_le(header + 10, 2, BINARY_HEADER_SIZE);
+  header[12] = format;
+  header[13] = (uint8_t)layout->key_size;
+  header[14] = (uint8_t)layout->digest_size;
+  header[15] = (uint8_t)layout->id_size;
+  store_le(header + 16, 4, layout->row_size);
+  store_le(header + 24, 8, layout->rows);
+}
+
 /* A DER field: its length, the signature, and zeros up to the field's end. */
 static void take_der_field(batch_row *out, const uint8_t *field) {
   size_t len = field[0], at = 0;
@@ -153,6 +179,8 @@ void row_from_binary(batch_row *out, row_reader *r, const binary_layout *layout,
   const uint8_t *digest = key + layout->key_size;
   const uint8_t *sig = digest + layout->digest_size;
   r->binary = true;
+  out->text = row;
+  out->text_len = layout->row_size;
   out->state = ROW_PENDING;
   out->reason = SIGMILL_OK;
   out->detail[0] = '\0';

@@ -15,6 +15,7 @@ typedef struct {
   sig_format format;    /* SIG_UNNAMED: each row must say */
   sigmill_hash_id hash; /* of messages */
   bool low_s, hybrid;
+  bool plain;                     /* rows must have no R yet, and be no tokens */
   const sigmill_p256_pubkey *key; /* for rows without one; NULL: each row must have one */
 } row_policy;
 
@@ -28,6 +29,8 @@ typedef struct {
   const uint8_t *sig, *digest; /* in the row's text, or in the rooms below */
   const sigmill_p256_pubkey *key;
   const cached_key *waits; /* a key that is not read yet; else NULL */
+  const uint8_t *text; /* the whole row, */
+  size_t text_len;     /* without its newline */
   size_t id_at, id_len;    /* its id as JSON text, in the reader's ids; length 0: none */
   uint8_t sig_room[SIG_SIZE_MAX];
   uint8_t digest_room[32];
@@ -85,6 +88,8 @@ bool binary_is_header(const uint8_t *data, size_t len);
 /* Reads the header.  OK, or REASON_HEADER with what is wrong and where in `detail`. */
 int binary_read_header(binary_layout *out, char detail[160],
                        const uint8_t header[BINARY_HEADER_SIZE]);
+/* Writes it. */
+void binary_write_header(uint8_t header[BINARY_HEADER_SIZE], const binary_layout *layout);
 /* Reads one row of row_size bytes, which the row goes on pointing to. */
 void row_from_binary(batch_row *out, row_reader *r, const binary_layout *layout,
                      const uint8_t *row);

@@ -136,6 +136,13 @@ static bool take_format(json_row *row) {
       return false;
     }
   }
+  if (row->reader->policy->plain &&
+      (row->format == SIG_JWS || sig_format_has_hint(row->format))) {
+    row_refuse(row->out, REASON_ROW_VALUE, "a signature of format %s %s",
+               sig_format_name(row->format),
+               row->format == SIG_JWS ? "has no place for R" : "has its R already");
+    return false;
+  }
   return row->format != SIG_UNNAMED || missing(row, "member \"format\"");
 }
 
@@ -437,6 +444,8 @@ static bool is_blank(const char *line, size_t len) {
 void row_from_json(batch_row *out, row_reader *r, const char *line, size_t len) {
   json_row row = {.out = out, .reader = r};
   r->binary = false;
+  out->text = (const uint8_t *)line;
+  out->text_len = len;
   out->state = ROW_PENDING;
   out->reason = SIGMILL_OK;
   out->detail[0] = '\0';

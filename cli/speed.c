@@ -1,5 +1,6 @@
 /* `sigmill speed`: the command and its options. */
 #define _GNU_SOURCE
+#include "backend_choice.h"
 #include "commands.h"
 #include "options.h"
 #include "reason.h"
@@ -21,7 +22,6 @@ enum {
   SECONDS,
   PEER,
   BESIDE,
-  BACKEND,
   CPU,
   NO_PIN
 };
@@ -30,7 +30,7 @@ static const option speed_options[] = {
     {ROWS, "rows", "GLOB,...",
      "Only these rows, as --list names them: p256-*, sha256/64."},
     {LIST, "list", NULL, "Name the rows, and what each library does for them."},
-    {SIZES, "sizes", "N,...", "Sizes of the batch rows, 1 to 65536."},
+    {SIZES, "sizes", "N,...", "Sizes of the batch rows, 1 to 65536, up to 16 of them."},
     {SAMPLES, "samples", "N",
      "Samples for each row and library, 11 to 1001; 11 if not given."},
     {SECONDS, "seconds", "S",
@@ -41,7 +41,6 @@ static const option speed_options[] = {
      "BoringSSL, or libsodium.  Up to six."},
     {BESIDE, "beside", "ROW",
      "Compare all rows with the peers' operation for this one, once for each item."},
-    {BACKEND, "backend", "NAME", "This backend; the fastest if not given."},
     {CPU, "cpu", "N", "Bind to core N; to the one it starts on if not given."},
     {NO_PIN, "no-pin", NULL, "Bind to no core."},
     {0, NULL, NULL, NULL},
@@ -103,6 +102,15 @@ static bool read_globs(request *want, const char *text) {
   return choice->globs_count > 0;
 }
 
+static bool is_in(const size_t *sizes, size_t count, size_t size) {
+  for (size_t i = 0; i < count; i++) {
+    if (sizes[i] == size) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool read_sizes(speed_choice *choice, const char *text) {
   choice->sizes_count = 0;
   char room[LIST_ROOM], *list = room;
@@ -111,11 +119,15 @@ static bool read_sizes(speed_choice *choice, const char *text) {
   }
   for (char *part; (part = next_part(&list)) != NULL;) {
     uint64_t size;
-    if (choice->sizes_count == SPEED_SIZES_MAX ||
-        !option_number(&size, part, 1, SIZE_LIMIT)) {
+    if (!option_number(&size, part, 1, SIZE_LIMIT)) {
       return false;
     }
-    choice->sizes[choice->sizes_count++] = (size_t)size;
+    if (!is_in(choice->sizes, choice->sizes_count, (size_t)size)) {
+      if (choice->sizes_count == SPEED_SIZES_MAX) {
+        return false;
+      }
+      choice->sizes[choice->sizes_count++] = (size_t)size;
+    }
   }
   return choice->sizes_count > 0;
 }
@@ -134,27 +146,9 @@ static bool add_path(request *want, const char *path) {
   return true;
 }
 
-static int choose_backend(const char *name) {
-  if (sigmill_backend_select(name) == SIGMILL_OK) {
-    return CLI_VALID;
-  }
-  char usable_names[256] = "";
-  const char *known;
-  bool usable;
-  for (size_t i = 0; (known = sigmill_backend_list(i, &usable)) != NULL; i++) {
-    size_t len = strlen(usable_names);
-    if (usable) {
-      snprintf(usable_names + len, sizeof usable_names - len, " %s", known);
-    }
-  }
-  return report(SIGMILL_ERR_BACKEND, NULL, "no usable backend \"%s\"; here there are:%s",
-                name, usable_names);
-}
-
 /* True: go on.  False: leave with *code. */
 static bool read_request(request *want, int *code, int argc, char **argv) {
   *want = (request){.samples = SAMPLES_MIN, .pin = true};
-  *code = CLI_VALID;
   option_reader r;
   option_begin(&r, &speed_help, argc, argv);
   for (int id; (id = option_next(&r)) != OPTION_END;) {
@@ -182,12 +176,6 @@ static bool read_request(request *want, int *code, int argc, char **argv) {
     case BESIDE:
       want->beside = value;
       break;
-    case BACKEND:
-      *code = choose_backend(value);
-      if (*code != CLI_VALID) {
-        return false;
-      }
-      break;
     case CPU:
       ok = option_number(&want->cpu, value, 0, CPU_LIMIT);
       want->cpu_given = true;
@@ -207,20 +195,28 @@ static bool read_request(request *want, int *code, int argc, char **argv) {
       return false;
     }
   }
-  return true;
+  /* A list is to be had whatever the environment says. */
+  bool is_chosen = r.backend != NULL || !want->list;
+  *code = is_chosen ? backend_choose(r.backend) : CLI_VALID;
+  return *code == CLI_VALID;
 }
 
 static int run_request(speed_run *run, request *want, speed_inputs *in) {
-  if (!speed_choose_rows(run, &want->choice) ||
-      !speed_inputs_make(in, speed_largest_batch(run))) {
+  if (!speed_choose_rows(run, &want->choice)) {
+    return CLI_TROUBLE;
+  }
+  speed_needs needs = speed_run_needs(run);
+  if (!speed_inputs_make(in, &needs)) {
     return CLI_TROUBLE;
   }
   speed_peer_linked(&run->peers[run->peers_count++], in);
   for (size_t i = 0; i < want->paths_count; i++) {
     speed_peer_load(&run->peers[run->peers_count++], want->paths[i], in);
   }
-  if (speed_has_threads(run)) {
-    speed_peer_one_thread(&run->peers[run->peers_count++]);
+  speed_peer other;
+  speed_peer_other_way(&other);
+  if (speed_has_row_of(run, &other)) {
+    run->peers[run->peers_count++] = other;
   }
   if (want->beside != NULL && speed_peer_find(&run->peers[0], want->beside) == NULL) {
     return report(REASON_USAGE, NULL, "no peer has an operation \"%s\"", want->beside);

@@ -38,28 +38,65 @@ typedef struct {
   sigmill_p256_keypair pair;
 } speed_item;
 
+/* Whose signatures a batch has: every key another one, the same ten, a single one; and
+ * those that go through a cache of keys, which differ in how often a key comes again. */
+typedef enum {
+  SPEED_DISTINCT_KEYS,
+  SPEED_TEN_KEYS,
+  SPEED_ONE_KEY,
+  SPEED_HUNDRED_KEYS, /* with a table of each in the cache */
+  SPEED_ZIPF_KEYS,    /* the k-th of 2000 in proportion to 1/k; not all fit the cache */
+  SPEED_MIXES
+} speed_mix;
+
+/* Which signatures of a batch are invalid: those of another message. */
+typedef enum {
+  SPEED_NONE_BAD,
+  SPEED_ONE_BAD,
+  SPEED_TENTH_BAD, /* spread */
+  SPEED_ALL_BAD
+} speed_bad;
+
+/* Good items of a mix. */
+#define SPEED_FORMATS 5 /* of sigmill_p256_format, SIG64 to FULL_R96 */
+typedef struct {
+  size_t count;
+  speed_item *items;
+  sigmill_p256_item *batch[SPEED_FORMATS]; /* by format; of a mix with a cache SIG64 */
+  sigmill_keycache *cache;                 /* or NULL, */
+  sigmill_verifier *verifier;              /* and the one that has it */
+  sigmill_p256_prepared *prepared;         /* the key of SPEED_ONE_KEY, or NULL */
+} speed_set;
+
 /* Items 0..good-1 are right, and those from SPEED_DISTINCT on the first ones over again.
  * The SPEED_CYCLE items behind them are spoilt: item good + i is item i with another
  * message than the one that was signed. */
-#define SPEED_DISTINCT 2048
-#define SPEED_FORMATS  5 /* of sigmill_p256_format, SIG64 to FULL_R96 */
+#define SPEED_DISTINCT SIGMILL_BATCH_MAX
+/* A verifier as it comes puts so many into one equation. */
+#define SPEED_USUAL_BATCH 1024
 typedef struct {
   size_t good;
   speed_item *items;
   uint8_t *blob; /* SPEED_BLOB_SIZE + SPEED_CYCLE bytes to hash, from offset i on */
-  /* The good items in order, as batches take them. */
-  sigmill_p256_item *batch[SPEED_FORMATS]; /* by format */
-  uint8_t (*compressed)[33], (*digests)[32], (*secrets)[32];
+  /* The good items in order, as batches take them; other mixes where a row has them. */
+  speed_set sets[SPEED_MIXES];
+  uint8_t (*compressed)[33], (*recoverable)[65], (*digests)[32], (*secrets)[32];
   const sigmill_p256_keypair **pairs;
+  const sigmill_p256_pubkey **publics;
   const sigmill_p256_pubkey **peers; /* for ECDH, of item speed_next */
-  sigmill_verifier *verifier;        /* on one thread */
+  sigmill_verifier *verifier;        /* on one thread, as it comes */
+  sigmill_verifier *wide;            /* the largest batch goes into one equation */
+  sigmill_verifier *each;            /* every signature has an equation of its own */
   sigmill_threads *threads;          /* SPEED_THREADS of them */
   sigmill_verifier *threaded;        /* on those */
   /* What comes out of a batch: room for good of each. */
   uint8_t *verdicts;
   sigmill_p256_pubkey *keys_out;
   sigmill_p256_keypair *pairs_out;
-  uint8_t (*sigs_out)[64], (*shared_out)[32];
+  uint8_t (*sigs_out)[96], (*shared_out)[32], (*digests_out)[32];
+  /* A batch with bad items, and the verdicts that are right for it. */
+  sigmill_p256_item *bad_batch;
+  uint8_t *bad_verdicts;
 } speed_inputs;
 
 #define SPEED_THREADS 2
@@ -74,20 +111,28 @@ static inline size_t speed_next(size_t i, size_t good) {
 /* Does libcrypto accept r || s for the item's key and digest? */
 bool speed_libcrypto_accepts(const speed_item *item, const uint8_t sig[64]);
 
-/* Makes all inputs, with at least `good` right items.  False, after a message, if
- * libcrypto or memory fails, or if this library refuses one of the keys. */
-bool speed_inputs_make(speed_inputs *in, size_t good);
+/* How large the batches of each mix are that rows have; 0: there are none. */
+typedef struct {
+  size_t largest[SPEED_MIXES];
+} speed_needs;
+
+/* Makes all inputs.  False, after a message, if libcrypto or memory fails, or if this
+ * library refuses one of the keys. */
+bool speed_inputs_make(speed_inputs *in, const speed_needs *needs);
 void speed_inputs_free(speed_inputs *in);
 
 /* ---------------------------------------------------------------- operations, rows */
 
 #define SPEED_ANSWER_MAX 128
 
+typedef struct speed_row speed_row;
+
 /* What an operation gets. */
 typedef struct {
   const speed_inputs *in;
-  void *peer;  /* the adapter's own state; NULL for this library */
-  size_t size; /* of a sized row: items in a batch, bytes to hash */
+  void *peer;           /* the adapter's own state; NULL for this library */
+  size_t size;          /* of a sized row: items in a batch, bytes to hash */
+  const speed_row *row; /* that is measured */
 } speed_call;
 
 /* Works on input i.  True if the library said yes, or produced a result.  The answer is
@@ -101,7 +146,7 @@ typedef bool (*speed_right)(const speed_call *call, size_t i, bool said_yes,
 
 typedef enum { SPEED_PLAIN, SPEED_BATCH, SPEED_BYTES } speed_sizing;
 
-typedef struct {
+struct speed_row {
   const char *name;
   const char *what; /* one line for --list */
   speed_operation ours;
@@ -111,7 +156,11 @@ typedef struct {
   speed_sizing sizing; /* SPEED_BATCH: times are per item */
   size_t sizes[8];     /* of a sized row without --sizes: up to the first zero */
   const char *beside;  /* where no peer has the operation: the row whose own serves */
-} speed_row;
+  /* Of rows that verify batches, or make hints for them; mix also of others. */
+  sigmill_p256_format format;
+  speed_mix mix;
+  speed_bad bad;
+};
 
 /* The table of rows, ended by a NULL name. */
 extern const speed_row speed_rows[];

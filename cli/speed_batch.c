@@ -1,12 +1,20 @@
 /* Rows of `sigmill speed` over many items: operations, and the tests of their answers. */
+#define OPENSSL_SUPPRESS_DEPRECATED
 #include "speed_batch.h"
 
+#include <openssl/bn.h>
+#include <openssl/ec.h>
+#include <openssl/obj_mac.h>
 #include <string.h>
+
+static const speed_set *set_of(const speed_call *call) {
+  return &call->in->sets[call->row->mix];
+}
 
 /* Batches of call `i` begin at this item, so that small ones see all items too.  Call
  * good + i is batch i with its item at place_of_spoilt(i) spoilt. */
 static size_t batch_start(const speed_call *call, size_t i) {
-  return (i % (call->in->good / call->size)) * call->size;
+  return (i % (set_of(call)->count / call->size)) * call->size;
 }
 
 static size_t place_of_spoilt(const speed_call *call, size_t i) {
@@ -36,6 +44,62 @@ bool speed_right_batch(const speed_call *call, size_t i, bool said_yes,
   return ok;
 }
 
+bool speed_right_bad_batch(const speed_call *call, size_t i, bool said_yes,
+                           const uint8_t *answer) {
+  (void)call;
+  (void)i;
+  (void)answer;
+  return said_yes;
+}
+
+bool speed_right_hint_batch(const speed_call *call, size_t i, bool said_yes,
+                            const uint8_t *answer) {
+  bool ok = speed_right_batch(call, i, said_yes, answer);
+  const size_t size = sigmill_p256_format_size(call->row->format);
+  const sigmill_p256_item *first =
+      set_of(call)->batch[call->row->format] + start_of(call, i);
+  const uint8_t *made = call->in->sigs_out[0];
+  for (size_t k = 0; k < call->size; k++) {
+    if (call->in->verdicts[k] == 1) {
+      ok &= memcmp(made + k * size, first[k].sig, size) == 0;
+    }
+  }
+  return ok;
+}
+
+/* The points are multiples of G by secrets that are known, and so is their sum. */
+bool speed_right_msm(const speed_call *call, size_t i, bool said_yes,
+                     const uint8_t *answer) {
+  const speed_item *first = &call->in->items[start_of(call, i)];
+  EC_GROUP *group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1);
+  EC_POINT *point = group != NULL ? EC_POINT_new(group) : NULL;
+  BN_CTX *ctx = BN_CTX_new();
+  BIGNUM *sum = BN_new(), *scalar = BN_new(), *secret = BN_new();
+  bool ok = said_yes && point != NULL && ctx != NULL && sum != NULL && scalar != NULL &&
+            secret != NULL;
+  if (ok) {
+    BN_zero(sum);
+  }
+  for (size_t k = 0; ok && k < call->size; k++) {
+    ok = BN_bin2bn(first[k].digest, 32, scalar) != NULL &&
+         BN_bin2bn(first[k].secret, 32, secret) != NULL &&
+         BN_mul(scalar, scalar, secret, ctx) == 1 && BN_add(sum, sum, scalar) == 1;
+  }
+  uint8_t wanted[65];
+  ok = ok && BN_nnmod(sum, sum, EC_GROUP_get0_order(group), ctx) == 1 &&
+       EC_POINT_mul(group, point, sum, NULL, NULL, ctx) == 1 &&
+       EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, wanted, 65, ctx) ==
+           65 &&
+       memcmp(wanted, answer, 65) == 0;
+  BN_free(secret);
+  BN_free(scalar);
+  BN_free(sum);
+  BN_CTX_free(ctx);
+  EC_POINT_free(point);
+  EC_GROUP_free(group);
+  return ok;
+}
+
 bool speed_right_key_batch(const speed_call *call, size_t i, bool said_yes,
                            const uint8_t *answer) {
   bool ok = speed_right_batch(call, i, said_yes, answer);
@@ -50,6 +114,11 @@ bool speed_right_key_batch(const speed_call *call, size_t i, bool said_yes,
   return ok;
 }
 
+/* The k-th of 64 bytes each that came out. */
+static const uint8_t *signature_made(const speed_inputs *in, size_t k) {
+  return in->sigs_out[0] + 64 * k;
+}
+
 /* One signature of each call, at another place each time, goes to libcrypto; all are
  * those of the single call, for the nonces are derived. */
 bool speed_right_sign_batch(const speed_call *call, size_t i, bool said_yes,
@@ -57,12 +126,12 @@ bool speed_right_sign_batch(const speed_call *call, size_t i, bool said_yes,
   const speed_inputs *in = call->in;
   size_t start = start_of(call, i), place = place_of_spoilt(call, i);
   bool ok = speed_right_batch(call, i, said_yes, answer) &&
-            speed_libcrypto_accepts(&in->items[start + place], in->sigs_out[place]);
+            speed_libcrypto_accepts(&in->items[start + place], signature_made(in, place));
   for (size_t k = 0; ok && k < call->size; k++) {
     const speed_item *item = &in->items[start + k];
     uint8_t single[64];
     ok = sigmill_p256_sign(single, item->digest, &item->pair) == SIGMILL_OK &&
-         memcmp(single, in->sigs_out[k], 64) == 0;
+         memcmp(single, signature_made(in, k), 64) == 0;
   }
   return ok;
 }
@@ -95,10 +164,46 @@ bool speed_right_ecdh_batch(const speed_call *call, size_t i, bool said_yes,
 
 /* ---------------------------------------------------------------- operations */
 
-static bool verify(sigmill_verifier *verifier, sigmill_p256_format format,
-                   const speed_call *call, size_t i) {
+/* Is item k of a batch of n bad? */
+static bool is_bad(speed_bad bad, size_t k, size_t n) {
+  switch (bad) {
+  case SPEED_NONE_BAD:
+    return false;
+  case SPEED_ONE_BAD:
+    return k == n / 3;
+  case SPEED_TENTH_BAD: /* 7919 is prime: a permutation of most sizes' places */
+    return k * 7919 % n < (n + 9) / 10;
+  case SPEED_ALL_BAD:
+    break;
+  }
+  return true;
+}
+
+/* The calls before the timing lay out the batch that the timed ones take. */
+static void lay_out_bad(const speed_call *call) {
   const speed_inputs *in = call->in;
-  sigmill_p256_item *first = in->batch[format] + start_of(call, i);
+  const sigmill_p256_item *items = set_of(call)->batch[call->row->format];
+  for (size_t k = 0; k < call->size; k++) {
+    bool bad = is_bad(call->row->bad, k, call->size);
+    in->bad_batch[k] = items[k];
+    in->bad_batch[k].digest =
+        bad ? in->items[in->good + k % SPEED_CYCLE].digest : items[k].digest;
+    in->bad_verdicts[k] = bad ? 0 : 1;
+  }
+}
+
+static bool verify(sigmill_verifier *verifier, const speed_call *call, size_t i,
+                   const uint8_t *answer) {
+  const speed_inputs *in = call->in;
+  if (call->row->bad != SPEED_NONE_BAD) {
+    if (answer != NULL) {
+      lay_out_bad(call);
+    }
+    bool all =
+        sigmill_p256_verify_batch(verifier, in->verdicts, in->bad_batch, call->size);
+    return !all && memcmp(in->verdicts, in->bad_verdicts, call->size) == 0;
+  }
+  sigmill_p256_item *first = set_of(call)->batch[call->row->format] + start_of(call, i);
   if (i < in->good) {
     return sigmill_p256_verify_batch(verifier, in->verdicts, first, call->size);
   }
@@ -110,29 +215,65 @@ static bool verify(sigmill_verifier *verifier, sigmill_p256_format format,
   return all;
 }
 
+/* A verifier as it comes, or one that puts larger batches into one equation. */
+static sigmill_verifier *verifier_for(const speed_call *call) {
+  return call->size > SPEED_USUAL_BATCH ? call->in->wide : call->in->verifier;
+}
+
 bool speed_run_verify_batch(const speed_call *call, size_t i, uint8_t *answer) {
-  (void)answer;
-  return verify(call->in->verifier, SIGMILL_P256_SIG64, call, i);
+  sigmill_verifier *cached = set_of(call)->verifier;
+  return verify(cached != NULL ? cached : verifier_for(call), call, i, answer);
 }
 
-bool speed_run_recoverable_batch(const speed_call *call, size_t i, uint8_t *answer) {
-  (void)answer;
-  return verify(call->in->verifier, SIGMILL_P256_RECOVERABLE65, call, i);
-}
-
-bool speed_run_compressed_r_batch(const speed_call *call, size_t i, uint8_t *answer) {
-  (void)answer;
-  return verify(call->in->verifier, SIGMILL_P256_COMPRESSED_R65, call, i);
-}
-
-bool speed_run_full_r_batch(const speed_call *call, size_t i, uint8_t *answer) {
-  (void)answer;
-  return verify(call->in->verifier, SIGMILL_P256_FULL_R96, call, i);
+static bool run_verify_each(const speed_call *call, size_t i, uint8_t *answer) {
+  return verify(call->in->each, call, i, answer);
 }
 
 bool speed_run_verify_threads(const speed_call *call, size_t i, uint8_t *answer) {
+  return verify(call->in->threaded, call, i, answer);
+}
+
+bool speed_run_bytes_batch(const speed_call *call, size_t i, uint8_t *answer) {
   (void)answer;
-  return verify(call->in->threaded, SIGMILL_P256_SIG64, call, i);
+  const speed_inputs *in = call->in;
+  size_t from = start_of(call, i), spoilt = spoilt_in(call, i);
+  for (size_t k = 0; k < call->size; k++) {
+    const speed_item *item = &in->items[k == spoilt ? i : from + k];
+    sigmill_sha256(in->digests_out[k], item->message, SPEED_MESSAGE_SIZE);
+  }
+  return sigmill_p256_verify_columns(
+      verifier_for(call), in->verdicts, in->recoverable[from], SIGMILL_P256_RECOVERABLE65,
+      in->digests_out[0], in->compressed[from], call->size);
+}
+
+bool speed_run_hint_batch(const speed_call *call, size_t i, uint8_t *answer) {
+  (void)answer;
+  const speed_inputs *in = call->in;
+  sigmill_p256_item *first = set_of(call)->batch[SIGMILL_P256_SIG64] + start_of(call, i);
+  uint8_t *out = in->sigs_out[0];
+  if (i < in->good) {
+    return sigmill_p256_hint_batch(out, call->row->format, in->verdicts, first,
+                                   call->size);
+  }
+  sigmill_p256_item *spoilt = first + spoilt_in(call, i), saved = *spoilt;
+  spoilt->digest = in->items[i].digest;
+  bool all =
+      sigmill_p256_hint_batch(out, call->row->format, in->verdicts, first, call->size);
+  *spoilt = saved;
+  return all;
+}
+
+bool speed_run_msm(const speed_call *call, size_t i, uint8_t *answer) {
+  const speed_inputs *in = call->in;
+  size_t from = start_of(call, i);
+  uint8_t out[65];
+  bool ok = sigmill_p256_msm(verifier_for(call), out,
+                             (const uint8_t(*)[32])(in->digests + from),
+                             in->publics + from, call->size) == SIGMILL_OK;
+  if (answer != NULL) {
+    memcpy(answer, out, 65);
+  }
+  return ok;
 }
 
 bool speed_run_parse_batch(const speed_call *call, size_t i, uint8_t *answer) {
@@ -157,7 +298,7 @@ bool speed_run_sign_batch(const speed_call *call, size_t i, uint8_t *answer) {
   (void)answer;
   const speed_inputs *in = call->in;
   size_t from = start_of(call, i);
-  return sigmill_p256_sign_batch(in->sigs_out, in->verdicts,
+  return sigmill_p256_sign_batch((uint8_t(*)[64])in->sigs_out, in->verdicts,
                                  (const uint8_t(*)[32])(in->digests + from),
                                  in->pairs + from, call->size);
 }
@@ -180,15 +321,23 @@ bool speed_run_ecdh_batch(const speed_call *call, size_t i, uint8_t *answer) {
 
 /* ---------------------------------------------------------------- the peer */
 
-static const speed_peer_operation one_thread[] = {
+#define EACH_HOW     "sigmill_p256_verify_batch with SIGMILL_PLAN_EACH"
+#define EACH_DIFFERS "ratio to the same items, each by an equation of its own, in lanes"
+
+static const speed_peer_operation other_way[] = {
     {.row = "p256-verify-threads",
      .run = speed_run_verify_batch,
-     .how = "sigmill_p256_verify_batch without parallel_for"},
+     .how = "sigmill_p256_verify_batch without parallel_for",
+     .differs = "ratio to one thread"},
+    {"p256-verify-recoverable65-batch", run_verify_each, EACH_HOW, EACH_DIFFERS},
+    {"p256-verify-one-bad-batch", run_verify_each, EACH_HOW, EACH_DIFFERS},
+    {"p256-verify-tenth-bad-batch", run_verify_each, EACH_HOW, EACH_DIFFERS},
+    {"p256-verify-all-bad-batch", run_verify_each, EACH_HOW, EACH_DIFFERS},
     {.row = NULL},
 };
 
-void speed_peer_one_thread(speed_peer *peer) {
+void speed_peer_other_way(speed_peer *peer) {
   memset(peer, 0, sizeof *peer);
-  memcpy(peer->name, "one thread", sizeof "one thread");
-  peer->operations = one_thread;
+  memcpy(peer->name, "other way", sizeof "other way");
+  peer->operations = other_way;
 }

@@ -99,7 +99,8 @@ static bool find_nonce_point(maker *m, const BIGNUM *r, const BIGNUM *s,
   return ok;
 }
 
-static bool make_signature(maker *m, speed_item *item) {
+/* hinted: in all formats; else as r || s alone. */
+static bool make_signature(maker *m, speed_item *item, bool hinted) {
   ECDSA_SIG *sig = ECDSA_do_sign(item->digest, 32, m->key);
   BIGNUM *r = BN_new(), *s = BN_new();
   bool ok = sig != NULL && r != NULL && s != NULL &&
@@ -108,11 +109,14 @@ static bool make_signature(maker *m, speed_item *item) {
   if (ok && BN_cmp(s, m->half) > 0) {
     ok = BN_sub(s, m->n, s) == 1;
   }
-  ok = ok && find_nonce_point(m, r, s, item) && BN_bn2binpad(r, item->sig64, 32) == 32 &&
-       BN_bn2binpad(s, item->sig64 + 32, 32) == 32 &&
-       BN_bn2binpad(m->x, item->full_r96, 32) == 32 &&
-       BN_bn2binpad(m->y, item->full_r96 + 32, 32) == 32;
-  if (ok) {
+  ok = ok && BN_bn2binpad(r, item->sig64, 32) == 32 &&
+       BN_bn2binpad(s, item->sig64 + 32, 32) == 32;
+  if (ok && hinted) {
+    ok = find_nonce_point(m, r, s, item) &&
+         BN_bn2binpad(m->x, item->full_r96, 32) == 32 &&
+         BN_bn2binpad(m->y, item->full_r96 + 32, 32) == 32;
+  }
+  if (ok && hinted) {
     uint8_t odd = BN_is_odd(m->y) ? 1 : 0;
     item->recoverable65[0] = (uint8_t)(odd + (BN_cmp(m->x, m->n) >= 0 ? 2 : 0));
     memcpy(item->recoverable65 + 1, item->sig64, 64);
@@ -162,7 +166,7 @@ static bool fill(maker *m, speed_inputs *in) {
   for (size_t i = 0; ok && i < distinct; i++) {
     speed_item *item = &in->items[i];
     make_message(item, i);
-    ok = make_key(m, item, i) && make_signature(m, item);
+    ok = make_key(m, item, i) && make_signature(m, item, true);
     memcpy(item->parse33, item->pub33, 33);
     memcpy(item->parse65, item->pub65, 65);
   }
@@ -181,6 +185,47 @@ static bool fill(maker *m, speed_inputs *in) {
   }
   for (size_t at = 0; at < SPEED_BLOB_SIZE + SPEED_CYCLE; at += 32) {
     hash_counter(in->blob + at, "blob", at);
+  }
+  return ok;
+}
+
+/* ---------------------------------------------------------------- mixes of keys */
+
+enum { ZIPF_KEYS = 2000, ZIPF_ITEMS = 8192 };
+
+/* The key of item i of a mix.  sums: of 1/1 + ... + 1/k, for k up to ZIPF_KEYS. */
+static size_t key_of(speed_mix mix, size_t i, const double *sums) {
+  uint8_t drawn[32];
+  size_t k = 0;
+  switch (mix) {
+  case SPEED_TEN_KEYS:
+    return i % 10;
+  case SPEED_HUNDRED_KEYS:
+    return i % 100;
+  case SPEED_ZIPF_KEYS:
+    hash_counter(drawn, "zipf", i);
+    double at = (drawn[0] + (drawn[1] + drawn[2] / 256.0) / 256.0) / 256.0;
+    while (k + 1 < ZIPF_KEYS && sums[k] <= at * sums[ZIPF_KEYS - 1]) {
+      k++;
+    }
+    return k;
+  default:
+    return 0;
+  }
+}
+
+/* Signatures of other messages than those of the first set, by the first of its keys. */
+static bool fill_set(maker *m, speed_set *set, speed_mix mix, size_t distinct) {
+  double sums[ZIPF_KEYS];
+  for (size_t k = 0; k < ZIPF_KEYS; k++) {
+    sums[k] = (k > 0 ? sums[k - 1] : 0) + 1 / (double)(k + 1);
+  }
+  bool ok = true;
+  for (size_t i = 0; ok && i < distinct; i++) {
+    speed_item *item = &set->items[i];
+    make_message(item, (size_t)mix * ZIPF_ITEMS + i);
+    ok = make_key(m, item, key_of(mix, i, sums)) &&
+         make_signature(m, item, set->verifier == NULL);
   }
   return ok;
 }
@@ -205,21 +250,26 @@ bool speed_libcrypto_accepts(const speed_item *item, const uint8_t sig64[64]) {
 
 /* ---------------------------------------------------------------- in our own form */
 
-static void put_in_batches(speed_inputs *in, size_t i) {
-  const speed_item *item = &in->items[i];
+static void put_in_set(speed_set *set, size_t i, const speed_item *item) {
   const uint8_t *const sigs[SPEED_FORMATS] = {
       [SIGMILL_P256_SIG64] = item->sig64,
       [SIGMILL_P256_RECOVERABLE65] = item->recoverable65,
       [SIGMILL_P256_COMPRESSED_R65] = item->compressed_r65,
       [SIGMILL_P256_FULL_R96] = item->full_r96};
   for (int f = SIGMILL_P256_SIG64; f < SPEED_FORMATS; f++) {
-    in->batch[f][i] =
+    set->batch[f][i] =
         (sigmill_p256_item){sigs[f], item->digest, &item->key, (sigmill_p256_format)f};
   }
+}
+
+static void put_in_columns(speed_inputs *in, size_t i) {
+  const speed_item *item = &in->items[i];
   memcpy(in->compressed[i], item->pub33, 33);
+  memcpy(in->recoverable[i], item->recoverable65, 65);
   memcpy(in->digests[i], item->digest, 32);
   memcpy(in->secrets[i], item->secret, 32);
   in->pairs[i] = &item->pair;
+  in->publics[i] = &item->key;
   size_t first = i - i % SPEED_DISTINCT;
   in->peers[i] =
       &in->items[speed_next(i - first,
@@ -235,39 +285,102 @@ static bool read_in(speed_inputs *in) {
       return false;
     }
     if (i < in->good) {
-      put_in_batches(in, i);
+      put_in_set(&in->sets[SPEED_DISTINCT_KEYS], i, item);
+      put_in_columns(in, i);
     }
   }
   return true;
 }
 
+static bool make_set_room(speed_set *set, size_t count) {
+  bool ok = true;
+  set->count = count;
+  for (int f = SIGMILL_P256_SIG64; f < SPEED_FORMATS; f++) {
+    set->batch[f] = calloc(count, sizeof *set->batch[f]);
+    ok = ok && set->batch[f] != NULL;
+  }
+  return ok;
+}
+
+/* Caches that hold a table of each of a hundred keys, and those of about 100 of the Zipf
+ * mix. */
+static bool make_cache(speed_set *set, speed_mix mix) {
+  if (mix != SPEED_HUNDRED_KEYS && mix != SPEED_ZIPF_KEYS) {
+    return true;
+  }
+  if (sigmill_keycache_create(&set->cache, mix == SPEED_ZIPF_KEYS ? 1 << 20 : 1 << 21) !=
+      SIGMILL_OK) {
+    return false;
+  }
+  const sigmill_verifier_options options = {.struct_size = sizeof options,
+                                            .keycache = set->cache};
+  return sigmill_verifier_create(&set->verifier, &options) == SIGMILL_OK;
+}
+
+/* A set with signatures of its own, at least `largest`.  False, after a message, if that
+ * failed. */
+static bool make_set(speed_set *set, maker *m, speed_mix mix, size_t largest) {
+  size_t least = mix == SPEED_ZIPF_KEYS ? ZIPF_ITEMS : SPEED_CYCLE;
+  size_t count = largest < least ? least : largest;
+  size_t distinct = count < SPEED_DISTINCT ? count : SPEED_DISTINCT;
+  set->items = calloc(distinct, sizeof *set->items);
+  if (set->items == NULL || !make_set_room(set, count) || !make_cache(set, mix)) {
+    return report_memory() == CLI_VALID;
+  }
+  bool ok = fill_set(m, set, mix, distinct);
+  for (size_t i = 0; ok && i < distinct; i++) {
+    ok = sigmill_p256_pubkey_parse(&set->items[i].key, set->items[i].pub33, 33) ==
+         SIGMILL_OK;
+  }
+  if (ok && mix == SPEED_ONE_KEY) {
+    ok = sigmill_p256_prepared_create(&set->prepared, &set->items[0].key) == SIGMILL_OK;
+  }
+  for (size_t i = 0; ok && i < set->count; i++) {
+    put_in_set(set, i, &set->items[i % distinct]);
+  }
+  return ok || report(SIGMILL_ERR_MEMORY, NULL, "libcrypto could not make the inputs") ==
+                   CLI_VALID;
+}
+
 static bool make_room(speed_inputs *in) {
   size_t n = in->good;
-  bool ok = true;
+  bool ok;
   in->items = calloc(n + SPEED_CYCLE, sizeof *in->items);
   in->blob = malloc(SPEED_BLOB_SIZE + SPEED_CYCLE);
-  for (int f = SIGMILL_P256_SIG64; f < SPEED_FORMATS; f++) {
-    in->batch[f] = calloc(n, sizeof *in->batch[f]);
-    ok = ok && in->batch[f] != NULL;
-  }
+  ok = make_set_room(&in->sets[SPEED_DISTINCT_KEYS], n);
   in->compressed = calloc(n, sizeof *in->compressed);
+  in->recoverable = calloc(n, sizeof *in->recoverable);
   in->digests = calloc(n, sizeof *in->digests);
   in->secrets = calloc(n, sizeof *in->secrets);
   in->pairs = calloc(n, sizeof *in->pairs);
+  in->publics = calloc(n, sizeof *in->publics);
   in->peers = calloc(n, sizeof *in->peers);
   in->verdicts = malloc(n);
   in->keys_out = calloc(n, sizeof *in->keys_out);
   in->pairs_out = calloc(n, sizeof *in->pairs_out);
   in->sigs_out = calloc(n, sizeof *in->sigs_out);
   in->shared_out = calloc(n, sizeof *in->shared_out);
-  return ok && in->items != NULL && in->blob != NULL && in->compressed != NULL &&
+  in->digests_out = calloc(n, sizeof *in->digests_out);
+  in->bad_batch = calloc(n, sizeof *in->bad_batch);
+  in->bad_verdicts = malloc(n);
+  return ok && in->recoverable != NULL && in->publics != NULL &&
+         in->digests_out != NULL && in->bad_batch != NULL && in->bad_verdicts != NULL &&
+         in->items != NULL && in->blob != NULL && in->compressed != NULL &&
          in->digests != NULL && in->secrets != NULL && in->pairs != NULL &&
          in->peers != NULL && in->verdicts != NULL && in->keys_out != NULL &&
          in->pairs_out != NULL && in->sigs_out != NULL && in->shared_out != NULL;
 }
 
 static bool make_verifiers(speed_inputs *in) {
+  const sigmill_verifier_options wide = {.struct_size = sizeof wide,
+                                         .max_batch = in->good < SIGMILL_BATCH_MAX
+                                                          ? in->good
+                                                          : SIGMILL_BATCH_MAX},
+                                 each = {.struct_size = sizeof each,
+                                         .plan = SIGMILL_PLAN_EACH};
   if (sigmill_verifier_create(&in->verifier, NULL) != SIGMILL_OK ||
+      sigmill_verifier_create(&in->wide, &wide) != SIGMILL_OK ||
+      sigmill_verifier_create(&in->each, &each) != SIGMILL_OK ||
       sigmill_threads_create(&in->threads, SPEED_THREADS) != SIGMILL_OK) {
     return false;
   }
@@ -277,9 +390,21 @@ static bool make_verifiers(speed_inputs *in) {
   return sigmill_verifier_create(&in->threaded, &options) == SIGMILL_OK;
 }
 
-bool speed_inputs_make(speed_inputs *in, size_t good) {
+static bool make_mixes(speed_inputs *in, const speed_needs *needs) {
+  maker m;
+  bool ok = maker_start(&m);
+  for (int mix = SPEED_DISTINCT_KEYS + 1; ok && mix < SPEED_MIXES; mix++) {
+    ok = needs->largest[mix] == 0 ||
+         make_set(&in->sets[mix], &m, (speed_mix)mix, needs->largest[mix]);
+  }
+  maker_free(&m);
+  return ok;
+}
+
+bool speed_inputs_make(speed_inputs *in, const speed_needs *needs) {
   memset(in, 0, sizeof *in);
-  in->good = good < SPEED_CYCLE ? SPEED_CYCLE : good;
+  size_t largest = needs->largest[SPEED_DISTINCT_KEYS];
+  in->good = largest < SPEED_CYCLE ? SPEED_CYCLE : largest;
   if (!make_room(in) || !make_verifiers(in)) {
     report_memory();
     return false;
@@ -295,25 +420,39 @@ bool speed_inputs_make(speed_inputs *in, size_t good) {
     report(SIGMILL_ERR_BACKEND, NULL, "WRONG: a good key was refused");
     return false;
   }
-  return true;
+  return make_mixes(in, needs);
 }
 
 void speed_inputs_free(speed_inputs *in) {
   sigmill_verifier_destroy(in->threaded);
   sigmill_threads_destroy(in->threads);
+  sigmill_verifier_destroy(in->each);
+  sigmill_verifier_destroy(in->wide);
   sigmill_verifier_destroy(in->verifier);
+  free(in->bad_verdicts);
+  free(in->bad_batch);
+  free(in->digests_out);
   free(in->shared_out);
   free(in->sigs_out);
   free(in->pairs_out);
   free(in->keys_out);
   free(in->verdicts);
   free(in->peers);
+  free(in->publics);
   free(in->pairs);
   free(in->secrets);
   free(in->digests);
+  free(in->recoverable);
   free(in->compressed);
-  for (int f = 0; f < SPEED_FORMATS; f++) {
-    free(in->batch[f]);
+  for (int mix = 0; mix < SPEED_MIXES; mix++) {
+    speed_set *set = &in->sets[mix];
+    sigmill_p256_prepared_destroy(set->prepared);
+    sigmill_verifier_destroy(set->verifier);
+    sigmill_keycache_destroy(set->cache);
+    for (int f = 0; f < SPEED_FORMATS; f++) {
+      free(set->batch[f]);
+    }
+    free(set->items);
   }
   free(in->blob);
   free(in->items);

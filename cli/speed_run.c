@@ -12,7 +12,7 @@
 /* By default the whole table is to take about this long, inputs and checks apart. */
 #define DEFAULT_TOTAL_SECONDS  40.0
 #define DEFAULT_SAMPLE_SECONDS 0.04
-#define LARGE_BATCH            1000
+#define LARGE_BATCH            250
 
 /* Says that an answer was wrong; returns false. */
 __attribute__((format(printf, 1, 2))) static bool wrong(const char *format, ...) {
@@ -95,6 +95,38 @@ static bool add_result(speed_run *run, const speed_row *row, size_t size,
   return true;
 }
 
+/* The row of batches that a glob "NAME/SIZE" means; NULL if it means none. */
+static const speed_row *batch_row_meant(const char *glob) {
+  char name[64];
+  size_t len = strcspn(glob, "/");
+  size_t digits = glob[len] == '/' ? strspn(glob + len + 1, "0123456789") : 0;
+  if (digits == 0 || glob[len + 1 + digits] != '\0' || len >= sizeof name) {
+    return NULL;
+  }
+  memcpy(name, glob, len);
+  name[len] = '\0';
+  for (const speed_row *row = speed_rows; row->name != NULL; row++) {
+    if (row->sizing == SPEED_BATCH && fnmatch(name, row->name, 0) == 0) {
+      return row;
+    }
+  }
+  return NULL;
+}
+
+/* False, for speed_choose_rows. */
+static bool no_row_matches(const char *glob) {
+  const speed_row *batch = batch_row_meant(glob);
+  if (batch != NULL) {
+    report(REASON_USAGE, NULL,
+           "no row matches \"%s\"; --sizes gives batches other sizes: --rows %s "
+           "--sizes %s",
+           glob, batch->name, strchr(glob, '/') + 1);
+  } else {
+    report(REASON_USAGE, NULL, "no row matches \"%s\"; --list names them", glob);
+  }
+  return false;
+}
+
 bool speed_choose_rows(speed_run *run, speed_choice *choice) {
   for (const speed_row *row = speed_rows; row->name != NULL; row++) {
     const size_t *sizes;
@@ -109,9 +141,7 @@ bool speed_choose_rows(speed_run *run, speed_choice *choice) {
   }
   for (size_t i = 0; i < choice->globs_count; i++) {
     if (!choice->glob_used[i]) {
-      report(REASON_USAGE, NULL, "no row matches \"%s\"; --list names them",
-             choice->globs[i]);
-      return false;
+      return no_row_matches(choice->globs[i]);
     }
   }
   return true;
@@ -129,11 +159,11 @@ static const speed_row *row_named(const char *name) {
 void speed_list(const speed_run *run) {
   for (size_t i = 0; i < run->results_count; i++) {
     const speed_result *result = &run->results[i];
-    printf("%-28s %s\n", result->label, result->row->what);
+    printf("%-38s %s\n", result->label, result->row->what);
     for (size_t k = 0; k < run->peers_count; k++) {
       const speed_peer_operation *op = result->sides[1 + k].operation;
       if (op != NULL) {
-        printf("%-28s   %s: %s%s%s\n", "", run->peers[k].name, op->how,
+        printf("%-38s   %s: %s%s%s\n", "", run->peers[k].name, op->how,
                strcmp(op->row, result->row->name) != 0 ? ", for want of the operation"
                                                        : "",
                op->differs != NULL ? " (other work, see the table's notes)" : "");
@@ -202,7 +232,8 @@ static bool measure(speed_run *run, speed_result *result, const speed_inputs *in
   speed_call calls[1 + SPEED_PEERS_MAX];
   for (size_t k = 0; k <= run->peers_count; k++) {
     speed_side *side = &result->sides[k];
-    calls[k] = (speed_call){in, k == 0 ? NULL : run->peers[k - 1].state, result->size};
+    calls[k] = (speed_call){in, k == 0 ? NULL : run->peers[k - 1].state, result->size,
+                            result->row};
     if (side->run == NULL) {
       continue;
     }
@@ -282,24 +313,26 @@ void speed_run_free(speed_run *run) {
   free(run->results);
 }
 
-bool speed_has_threads(const speed_run *run) {
+bool speed_has_row_of(const speed_run *run, const speed_peer *peer) {
   for (size_t i = 0; i < run->results_count; i++) {
-    if (run->results[i].row->wall) {
+    if (speed_peer_find(peer, run->results[i].row->name) != NULL) {
       return true;
     }
   }
   return false;
 }
 
-size_t speed_largest_batch(const speed_run *run) {
-  size_t largest = 0;
+speed_needs speed_run_needs(const speed_run *run) {
+  speed_needs needs = {0};
   for (size_t i = 0; i < run->results_count; i++) {
     const speed_result *result = &run->results[i];
-    if (result->row->sizing == SPEED_BATCH && result->size > largest) {
-      largest = result->size;
-    }
+    size_t *largest = &needs.largest[result->row->mix];
+    const size_t size = result->row->sizing == SPEED_BATCH        ? result->size
+                        : result->row->mix != SPEED_DISTINCT_KEYS ? SPEED_CYCLE
+                                                                  : 0;
+    *largest = size > *largest ? size : *largest;
   }
-  return largest;
+  return needs;
 }
 
 bool speed_measure_all(speed_run *run, const speed_inputs *in, bool json) {

@@ -70,10 +70,10 @@ typedef struct {
 
 /* Lists the rows that were chosen.  False after a message. */
 bool speed_choose_rows(speed_run *run, speed_choice *choice);
-/* The largest batch among them, 0 for none: so many inputs are needed. */
-size_t speed_largest_batch(const speed_run *run);
-/* Is there a row on several threads among them? */
-bool speed_has_threads(const speed_run *run);
+/* The inputs that they need. */
+speed_needs speed_run_needs(const speed_run *run);
+/* Is one of them a row for which the peer has an operation of its own? */
+bool speed_has_row_of(const speed_run *run, const speed_peer *peer);
 /* Finds the peers' operations, makes room for the samples, and settles run->seconds if it
  * is 0.  False after a message. */
 bool speed_prepare(speed_run *run);

@@ -10,13 +10,16 @@
  *    overlap neither inputs nor each other unless a comment says so.
  *  - Pointers must not be NULL unless a comment says so.  Functions that return
  *    sigmill_status answer a NULL with ARGUMENT, those that verify and those over many
- *    items with false (all verdicts 0), the others do not look.
+ *    items with false, the others do not look.  Outputs that are there, verdicts among
+ *    them, are all zero then.
  *  - The errors listed with a function leave ARGUMENT for a NULL out.
- *  - Nothing allocates but sigmill_verifier_create and sigmill_threads_create, which also
- *    is the only one to start threads.  No signal handlers, no global error state.  One
- *    environment variable is read, once: SIGMILL_BACKEND.
- *  - const objects may be shared between threads; a sigmill_verifier belongs to one
- *    thread at a time.
+ *  - Nothing allocates but sigmill_p256_prepared_create, sigmill_verifier_create,
+ *    sigmill_keycache_create and sigmill_threads_create, which also is the only one to
+ *    start threads.  No signal
+ *    handlers, no global error state.  One environment variable is read, once:
+ *    SIGMILL_BACKEND.
+ *  - const objects may be shared between threads, and so may a sigmill_keycache; a
+ *    sigmill_verifier belongs to one thread at a time.
  *  - "Constant time" means: no branch and no memory address depends on a secret.
  *    "Variable time" is for public data.  Where neither is said, values are only
  *    copied.
@@ -24,8 +27,8 @@
  *    of 2024 (AMD Zen 5) with the backend x86-64; portable and portable32 take two to
  *    four times as long.  Calls over many items also have the cost of an item in batches
  *    of 1000 with the backend avx512ifma ("in lanes").  `sigmill speed` measures them.
- *  - Calls over many items take up to 160 KB of stack, others up to 32 KB.  Some systems
- *    give a thread no more than 128 KB unless asked.
+ *  - Calls over many items and sigmill_p256_prepared_create take up to 192 KB of stack,
+ *    others up to 32 KB.  Some systems give a thread no more than 128 KB unless asked.
  */
 #ifndef SIGMILL_H
 #define SIGMILL_H
@@ -240,6 +243,28 @@ SIGMILL_API SIGMILL_MUST_CHECK sigmill_status
 sigmill_p256_explain(const uint8_t *sig, sigmill_p256_format format,
                      const uint8_t digest[32], const sigmill_p256_pubkey *key);
 
+/* A key prepared for many single verifications, a token issuer's for instance, in 52 KB.
+ * Threads may share one. */
+typedef struct sigmill_p256_prepared sigmill_p256_prepared;
+
+/* Prepares a key.  Settles the choice of a backend.  Variable time; 100 us, 50 us in
+ * lanes.  Errors: ARGUMENT, KEY_UNSET, MEMORY. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status
+sigmill_p256_prepared_create(sigmill_p256_prepared **out, const sigmill_p256_pubkey *key);
+/* Frees a prepared key; NULL is fine. */
+SIGMILL_API void sigmill_p256_prepared_destroy(sigmill_p256_prepared *key);
+/* sigmill_p256_verify with a prepared key; lanes take parts of one signature.  Variable
+ * time; 10 us, 2 us in lanes. */
+SIGMILL_API SIGMILL_MUST_CHECK bool
+sigmill_p256_prepared_verify(const uint8_t sig[64], const uint8_t digest[32],
+                             const sigmill_p256_prepared *key);
+/* sigmill_p256_verify_as with a prepared key, from which formats with a hint gain
+ * nothing. */
+SIGMILL_API SIGMILL_MUST_CHECK bool
+sigmill_p256_prepared_verify_as(const uint8_t *sig, sigmill_p256_format format,
+                                const uint8_t digest[32],
+                                const sigmill_p256_prepared *key);
+
 /* Signs a SHA-256 digest (FIPS 186-5, 6.4.1) with the nonce of RFC 6979 (HMAC-SHA-256).
  * s is as it comes out, high or low.  Constant time in secret and digest; 5 us.  Errors:
  * KEY_UNSET. */
@@ -441,15 +466,85 @@ SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_jws_verify_low_s(
 typedef struct sigmill_verifier sigmill_verifier;
 
 /* Runs body(arg, i) for every i < n, in any order and on any threads, and returns when
- * all are done. */
+ * all are done.  Only batches of verifications go through one, 64 items a body, or more,
+ * up to max_batch, where some have a hint: up to 64 items gain nothing from threads.
+ * Batches that parse keys, make signatures, key pairs, shared secrets or hints run on the
+ * caller's thread. */
 typedef void (*sigmill_parallel_for)(void *ctx, size_t n,
                                      void (*body)(void *arg, size_t i), void *arg);
+
+/* Public keys that come again: points that were read once, and for keys that come often
+ * tables of 8 KB that make ordinary signatures cheap (in lanes).  Any number of verifiers
+ * and threads may share one. */
+typedef struct sigmill_keycache sigmill_keycache;
+
+typedef struct {
+  uint64_t hits;       /* keys that were there, counted for each item */
+  uint64_t misses;     /* keys that had to be read, unreadable ones among them */
+  uint64_t table_hits; /* items that could use a table */
+  uint64_t tables_made, evicted_keys, evicted_tables;
+  size_t keys, tables;     /* there now */
+  size_t bytes, max_bytes; /* taken up by them, with the administration; allowed */
+} sigmill_keycache_count;
+
+/* The least that max_bytes may be; a key takes 96 bytes, its table 8.6 KB more. */
+#define SIGMILL_KEYCACHE_MIN 16384
+
+/* Creates a cache in max_bytes of memory, allocated here and never more: an eighth for
+ * points, the rest for tables, and for points where there are no tables.  What is least
+ * used goes first, and keys that come once do not drive out those that come again.
+ * Settles the choice of a backend.  A process made by fork afterwards has nothing from
+ * the cache, though its verifiers may keep it.  Errors: ARGUMENT for less than
+ * SIGMILL_KEYCACHE_MIN, MEMORY, RANDOM (keys are hashed with a secret, so that nobody can
+ * make them collide). */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status
+sigmill_keycache_create(sigmill_keycache **out, size_t max_bytes);
+/* Frees a cache, which no verifier may have any more; NULL is fine. */
+SIGMILL_API void sigmill_keycache_destroy(sigmill_keycache *cache);
+/* What has happened so far; from any thread. */
+SIGMILL_API void sigmill_keycache_counts(sigmill_keycache_count *out,
+                                         const sigmill_keycache *cache);
+
+/* How signatures with a hint are verified.  Verdicts are the same. */
+typedef enum {
+  SIGMILL_PLAN_AUTO = 0,    /* whatever is cheapest */
+  SIGMILL_PLAN_EACH = 1,    /* each by an equation of its own; without randomness */
+  SIGMILL_PLAN_EQUATION = 2 /* first by a common equation, however few they are */
+} sigmill_plan;
+
+/* Whether coefficients of common equations depend, beside the randomness drawn, on a hash
+ * of all that is verified, so that a weak source alone does not let a forgery pass. */
+typedef enum {
+  SIGMILL_HEDGING_DEFAULT = 0, /* on */
+  SIGMILL_HEDGING_ON = 1,
+  SIGMILL_HEDGING_OFF = 2
+} sigmill_hedging;
+
+/* The most that max_batch may be. */
+#define SIGMILL_BATCH_MAX 16384
 
 typedef struct {
   size_t struct_size;                /* sizeof(sigmill_verifier_options) */
   sigmill_parallel_for parallel_for; /* NULL: this thread alone; else for instance
                                         sigmill_parallel_for_threads */
   void *parallel_ctx;                /* then the sigmill_threads */
+  unsigned concurrency; /* how many bodies parallel_for runs at once, at most 1024; 0: as
+                           many as sigmill_parallel_for_threads has, for others as there
+                           are processors for this process.  Bodies in excess verify
+                           signatures with a hint one by one. */
+  unsigned max_latency_us; /* bounds max_batch so that, on a processor as costs are told
+                              for, no verdict waits longer for those of its equation; 0:
+                              no bound */
+  size_t max_batch;        /* signatures with a hint in one equation; 0: 1024.  Memory:
+                              about 2.5 KB each, times concurrency */
+  sigmill_keycache *keycache; /* NULL: keys are not remembered */
+  sigmill_plan plan;
+  sigmill_hedging hedging;
+  /* The source of randomness, for instance where there is no operating system: fills out
+   * with len bytes that nobody can foresee, or returns false.  Called by several bodies
+   * at the same time.  NULL: the operating system's. */
+  bool (*random)(void *ctx, uint8_t *out, size_t len);
+  void *random_ctx;
 } sigmill_verifier_options;
 
 /* Threads that wait for work (POSIX threads). */
@@ -473,11 +568,16 @@ SIGMILL_API void sigmill_parallel_for_threads(void *ctx, size_t n,
                                               void *arg);
 
 /* Creates a verifier; options NULL means defaults.
- * Errors: ARGUMENT for another struct_size, MEMORY. */
+ * Errors: ARGUMENT for another struct_size or an option out of range, MEMORY. */
 SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_verifier_create(
     sigmill_verifier **out, const sigmill_verifier_options *options_or_null);
 /* Frees a verifier; NULL is fine. */
 SIGMILL_API void sigmill_verifier_destroy(sigmill_verifier *v);
+/* How the last batch went: OK, or RANDOM if the source of randomness failed and
+ * signatures with a hint were verified each by itself: verdicts are right all the same,
+ * but took longer.  ARGUMENT for NULL. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status
+sigmill_verifier_status(const sigmill_verifier *v);
 
 typedef struct {
   const uint8_t *sig;    /* of the format's size */
@@ -522,6 +622,17 @@ SIGMILL_API SIGMILL_MUST_CHECK bool
 SIGMILL_API SIGMILL_MUST_CHECK bool
 sigmill_p256_hint_batch(uint8_t *out, sigmill_p256_format format, uint8_t *verdicts,
                         const sigmill_p256_item *items, size_t n);
+
+/* out65 = scalars[0]*points[0] + ... + scalars[n-1]*points[n-1] as 04 || x || y; all zero
+ * if that is infinity, as it is for n = 0.  Scalars are big-endian, any 256-bit integers,
+ * and count mod n; points may be equal, opposite or related in any way.  On this thread,
+ * up to 2 max_batch + 1 points at a time.  Variable time: for public data.  100 us for up
+ * to 8 points, 5 us a point for 1000; in lanes 50 us and 1 us.
+ * Errors (out65 all zero): ARGUMENT, also for a NULL among the points and a verifier that
+ * is in use elsewhere; KEY_UNSET. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status
+sigmill_p256_msm(sigmill_verifier *v, uint8_t out65[65], const uint8_t (*scalars)[32],
+                 const sigmill_p256_pubkey *const *points, size_t n);
 
 /* ---------------------------------------------------------------- the machine */
 

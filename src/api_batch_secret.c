@@ -6,13 +6,13 @@
 
 /* How many of count items, the first ones, go into lanes. */
 static size_t items_in_lanes(size_t count, size_t most_alone) {
-  return sm_backend()->lanes != NULL ? plan_in_lanes(count, most_alone) : 0;
+  return plan_in_lanes(sm_backend()->lanes, count, most_alone);
 }
 
 bool sigmill_p256_keypair_batch(sigmill_p256_keypair *out, uint8_t *verdicts,
                                 const uint8_t (*secrets)[32], size_t n) {
   if (!batch_begin(verdicts, n, out != NULL && secrets != NULL)) {
-    return false;
+    return batch_refuse(out, sizeof *out, n);
   }
   size_t in_lanes = items_in_lanes(n, PLAN_KEYPAIRS_ALONE);
   for (size_t first = 0, count; first < in_lanes; first += count) {
@@ -82,7 +82,7 @@ bool sigmill_p256_sign_batch(uint8_t (*sigs)[64], uint8_t *verdicts,
                              const uint8_t (*digests)[32],
                              const sigmill_p256_keypair *const *keys, size_t n) {
   if (!batch_begin(verdicts, n, sigs != NULL && digests != NULL && keys != NULL)) {
-    return false;
+    return batch_refuse(sigs, sizeof *sigs, n);
   }
   sign_chunk chunk;
   chunk.count = 0;
@@ -134,7 +134,7 @@ bool sigmill_p256_ecdh_batch(uint8_t (*out)[32], uint8_t *verdicts,
                              const sigmill_p256_keypair *const *keys,
                              const sigmill_p256_pubkey *const *peers, size_t n) {
   if (!batch_begin(verdicts, n, out != NULL && keys != NULL && peers != NULL)) {
-    return false;
+    return batch_refuse(out, sizeof *out, n);
   }
   ecdh_chunk chunk;
   chunk.count = 0;

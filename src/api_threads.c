@@ -5,7 +5,7 @@
  * the loop closed and sleeps on.  Whoever cannot have the threads does its loop alone:
  * nobody waits for another loop, and a body may start one. */
 #define _GNU_SOURCE /* sched_getaffinity */
-#include "sigmill.h"
+#include "api_verifier.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -63,8 +63,7 @@ static void *work(void *arg) {
   return NULL;
 }
 
-/* The processors that this process may run on. */
-static unsigned processors(void) {
+unsigned sm_processors(void) {
 #ifdef CPU_COUNT
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) {
@@ -107,7 +106,7 @@ sigmill_status sigmill_threads_create(sigmill_threads **out, unsigned count) {
     return SIGMILL_ERR_ARGUMENT;
   }
   *out = NULL;
-  unsigned workers = (count != 0 ? count : processors()) - 1;
+  unsigned workers = (count != 0 ? count : sm_processors()) - 1;
   sigmill_threads *t = calloc(1, sizeof *t);
   if (t == NULL) {
     return SIGMILL_ERR_MEMORY;

@@ -61,6 +61,15 @@ static inline bool batch_begin(uint8_t *verdicts, size_t n, bool all_given) {
   return all_given;
 }
 
+/* Calls over many items in which something is missing: no more is left of an output that
+ * is there (it may be NULL) than zeros.  False, for the call. */
+static inline bool batch_refuse(void *out, size_t item_size, size_t n) {
+  if (out != NULL) {
+    memset(out, 0, item_size * n);
+  }
+  return false;
+}
+
 /* Are there verdicts, and all of them 1? */
 static inline bool batch_end(const uint8_t *verdicts, size_t n) {
   uint8_t all = 1;

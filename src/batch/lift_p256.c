@@ -9,7 +9,7 @@
 void sm_lift_p256_vt(p256_point *out, uint8_t *found, const u256 *x, const uint8_t *y_odd,
                      size_t count) {
   const backend *b = sm_backend();
-  size_t in_lanes = b->lanes != NULL ? plan_in_lanes(count, PLAN_LIFTS_ALONE) : 0;
+  size_t in_lanes = plan_in_lanes(b->lanes, count, PLAN_LIFTS_ALONE);
   CHECK(count <= LANES_P256_CHUNK);
   if (in_lanes > 0) {
     b->lanes->lift_x_vt(out, found, x, y_odd, in_lanes);

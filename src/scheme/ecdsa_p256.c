@@ -238,6 +238,18 @@ sigmill_status sm_p256_recover_vt(p256_point *out, const uint8_t sig[65],
   return finite ? SIGMILL_OK : SIGMILL_ERR_SIG_EQUATION;
 }
 
+bool sm_p256_claim_point_vt(p256_point *out, const p256_claim *claim, const u256 *w) {
+  u256 u1, u2, r;
+  sm_sc_p256_reduce(&u1, &claim->digest);
+  sm_sc_p256_mul(&u1, &u1, w);
+  sm_sc_p256_mul(&u2, &claim->r, w);
+  if (!sm_backend()->engine->mul2_vt(out, &u1, &u2, &claim->key)) {
+    return false;
+  }
+  sm_sc_p256_reduce(&r, &out->x);
+  return u256_eq_mask(&r, &claim->r) != 0;
+}
+
 /* Writes R and s, already low, in a hinted format; r = x(R) mod n. */
 static void write_hinted(uint8_t *out, sigmill_p256_format format,
                          const p256_point *point, const u256 *r, const u256 *s) {
@@ -258,32 +270,33 @@ static void write_hinted(uint8_t *out, sigmill_p256_format format,
   }
 }
 
+void sm_p256_hint_write_vt(uint8_t *out, sigmill_p256_format format,
+                           const p256_claim *claim, const p256_point *point) {
+  p256_point r = *point;
+  u256 s = claim->s;
+  if (sm_sc_p256_is_high(&s)) {
+    sm_sc_p256_neg(&s, &s);
+    u256_sub(&r.y, &sm_p256_prime, &r.y);
+  }
+  write_hinted(out, format, &r, &claim->r, &s);
+}
+
 sigmill_status sm_p256_hint_vt(uint8_t *out, sigmill_p256_format format,
                                const uint8_t sig[64], const uint8_t digest[32],
                                const p256_point *key) {
-  p256_claim parts;
-  sigmill_status status = read_vt(&parts, sig, SIGMILL_P256_SIG64);
+  p256_claim claim;
+  p256_point point;
+  u256 w;
+  sigmill_status status = read_vt(&claim, sig, SIGMILL_P256_SIG64);
   if (status != SIGMILL_OK) {
     return status;
   }
-  u256 w, u1, u2, r;
-  p256_point point;
-  sm_sc_p256_inv_vt(&w, &parts.s);
-  u256_from_be(&u1, digest);
-  sm_sc_p256_reduce(&u1, &u1);
-  sm_sc_p256_mul(&u1, &u1, &w);
-  sm_sc_p256_mul(&u2, &parts.r, &w);
-  if (!sm_backend()->engine->mul2_vt(&point, &u1, &u2, key)) {
+  u256_from_be(&claim.digest, digest);
+  claim.key = *key;
+  sm_sc_p256_inv_vt(&w, &claim.s);
+  if (!sm_p256_claim_point_vt(&point, &claim, &w)) {
     return SIGMILL_ERR_SIG_EQUATION;
   }
-  sm_sc_p256_reduce(&r, &point.x);
-  if (!u256_eq_mask(&r, &parts.r)) {
-    return SIGMILL_ERR_SIG_EQUATION;
-  }
-  if (sm_sc_p256_is_high(&parts.s)) {
-    sm_sc_p256_neg(&parts.s, &parts.s);
-    u256_sub(&point.y, &sm_p256_prime, &point.y);
-  }
-  write_hinted(out, format, &point, &r, &parts.s);
+  sm_p256_hint_write_vt(out, format, &claim, &point);
   return SIGMILL_OK;
 }

@@ -54,6 +54,13 @@ bool sm_p256_normalize_vt(u256 *s, const u256 *r);
  * if the key would be infinity. */
 sigmill_status sm_p256_recover_vt(p256_point *out, const uint8_t sig[65],
                                   const uint8_t digest[32]);
+/* *out = R for a claim without a point, by the scalar engine, given w = 1/s mod n; false
+ * if x(R) mod n is not r, or R infinity (out undefined). */
+bool sm_p256_claim_point_vt(p256_point *out, const p256_claim *claim, const u256 *w);
+/* Writes the claim's r and s, s made low, in a format with R, which is point before s is
+ * made low. */
+void sm_p256_hint_write_vt(uint8_t *out, sigmill_p256_format format,
+                           const p256_claim *claim, const p256_point *point);
 /* Writes a SIG64 signature, s made low, in a format with R.  Errors, nothing written
  * then: SIG_R, SIG_S, SIG_EQUATION. */
 sigmill_status sm_p256_hint_vt(uint8_t *out, sigmill_p256_format format,

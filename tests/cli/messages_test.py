@@ -44,8 +44,23 @@ def test_errors_before_a_command_as_json():
         equal(told["reason"], "usage")
         assert told["text"]
     equal(sigmill("bogus", "--", "--json", code=2).out, b"")
-    told = sigmill("cpu", "--json", code=2, env={"SIGMILL_BACKEND": "x"}).json()
-    equal(told["reason"], "backend")
+
+
+def test_rows_of_the_measuring_tool():
+    """A size that the table does not have is to be asked for otherwise."""
+    told = error("speed", "--rows", "p256-verify-batch/64")
+    contains(told, "--rows p256-verify-batch --sizes 64")
+    told = error("speed", "--rows", "p256-sign,p256-*-batch/7", "--list")
+    contains(told, '"p256-*-batch/7"', "--sizes 7")
+    for glob in ("p256-verify/64", "sha256/100", "p256-verify-batch/x", "nothing", "/8"):
+        contains(error("speed", "--list", "--rows", glob), '"%s"' % glob, "--list names")
+    names = ["speed", "--list", "--rows", "p256-verify-batch", "--sizes"]
+    once = sigmill(*names, "8,64").text
+    contains(once, "p256-verify-batch/8 ", "p256-verify-batch/64 ")
+    equal(sigmill(*names, "8,8,64,8,64").text, once)
+    equal(sigmill(*names, "8," * 20 + "64").text, once)
+    many = ",".join(str(size) for size in range(1, 18))
+    contains(error(*names, many), many)
 
 
 def test_jwk_members_are_named():

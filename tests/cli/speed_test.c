@@ -113,7 +113,8 @@ static bool row_exists(const char *name) {
 
 static void names_agree(void) {
   speed_inputs in;
-  if (!EXPECT(speed_inputs_make(&in, 0), "inputs")) {
+  const speed_needs none = {0};
+  if (!EXPECT(speed_inputs_make(&in, &none), "inputs")) {
     return;
   }
   speed_peer linked;
@@ -146,13 +147,18 @@ static void names_unusable_peers(void) {
   speed_peer_close(&peer);
 }
 
+static bool make_inputs(speed_inputs *in, const speed_run *run) {
+  speed_needs needs = speed_run_needs(run);
+  return speed_inputs_make(in, &needs);
+}
+
 /* Every row gives right answers, spoilt inputs included, in ours and in libcrypto. */
 static void every_row_is_right(void) {
   speed_choice choice = {.sizes = {1, 3, 20, 200}, .sizes_count = 4};
   speed_run run = {.samples = 11, .seconds = 1e-4};
   speed_inputs in = {0};
   if (EXPECT(speed_choose_rows(&run, &choice), "rows") &&
-      EXPECT(speed_inputs_make(&in, speed_largest_batch(&run)), "inputs")) {
+      EXPECT(make_inputs(&in, &run), "inputs")) {
     speed_peer_linked(&run.peers[run.peers_count++], &in);
     EXPECT(speed_prepare(&run) && speed_measure_all(&run, &in, true), "a wrong answer");
     for (size_t i = 0; i < run.results_count; i++) {
@@ -174,11 +180,11 @@ static void puts_one_row_beside_all(void) {
   speed_run run = {.samples = 11, .seconds = 1e-4, .beside = "p256-verify"};
   speed_inputs in = {0};
   if (EXPECT(speed_choose_rows(&run, &choice), "rows") &&
-      EXPECT(speed_inputs_make(&in, speed_largest_batch(&run)), "inputs")) {
+      EXPECT(make_inputs(&in, &run), "inputs")) {
     EXPECT(run.results_count == 3, "%zu rows", run.results_count);
-    EXPECT(speed_has_threads(&run), "one of them has threads");
     speed_peer_linked(&run.peers[run.peers_count++], &in);
-    speed_peer_one_thread(&run.peers[run.peers_count++]);
+    speed_peer_other_way(&run.peers[run.peers_count++]);
+    EXPECT(speed_has_row_of(&run, &run.peers[1]), "one of them has threads");
     EXPECT(speed_prepare(&run) && speed_measure_all(&run, &in, true), "a wrong answer");
     for (size_t i = 0; i < run.results_count; i++) {
       const speed_result *result = &run.results[i];

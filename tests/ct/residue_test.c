@@ -32,7 +32,7 @@
 
 /* ---------------------------------------------------------------- the data of a round */
 
-enum { BATCH = 3 };
+enum { BATCH = 8 };
 
 static struct {
   ref_num d, refused;

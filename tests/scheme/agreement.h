@@ -14,8 +14,21 @@ extern const sigmill_p256_format hinted_formats[3];
  * use. */
 bool backend_is_ready(void);
 
-/* verify, verify_as, explain, verify_batch (alone, and in every lane among others) and
- * verify_columns; hint for a plain signature, recover for a recoverable one.  Returns the
+/* A verifier with a plan, kept until the program ends; for one thread. */
+sigmill_verifier *verifier_of_plan(sigmill_plan plan);
+
+/* What one could make of a plain signature, right or wrong: every recovery id, both
+ * points for each x that r may stand for, s low and high. */
+enum { HINTED_FORMS_MAX = 14 };
+typedef struct {
+  uint8_t sig[96];
+  sigmill_p256_format format;
+} hinted_form;
+size_t hinted_forms(hinted_form out[HINTED_FORMS_MAX], const uint8_t sig[64]);
+
+/* verify, verify_as, explain, the first two with the key prepared, verify_batch (alone,
+ * and in every lane among others; hinted ones by every plan) and verify_columns; hint for
+ * a plain signature, and its hinted forms; recover for a recoverable one.  Returns the
  * reference's answer. */
 sigmill_status expect_agreement(const uint8_t *sig, sigmill_p256_format format,
                                 ref_num digest, const ref_point *key, const char *what);

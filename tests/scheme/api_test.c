@@ -537,39 +537,6 @@ static void every_status_has_a_sentence(void) {
   }
 }
 
-/* Each array in turn is missing: false, and every verdict 0. */
-static void missing_arrays_are_refused(void) {
-  enum { N = 3 };
-  const uint8_t points[N][33] = {{0}}, secrets[N][32] = {{0}};
-  uint8_t verdicts[N], sigs[N][64], shared[N][32], hints[N][96];
-  sigmill_p256_pubkey pubkeys[N];
-  sigmill_p256_keypair pairs[N];
-  const sigmill_p256_keypair *keys[N] = {&pairs[0], &pairs[1], &pairs[2]};
-  const sigmill_p256_pubkey *peers[N] = {&pubkeys[0], &pubkeys[1], &pubkeys[2]};
-  const sigmill_p256_item items[N] = {{0}};
-  memset(pairs, 0, sizeof pairs);
-  memset(pubkeys, 0, sizeof pubkeys);
-#define REFUSED(call)                                                                    \
-  do {                                                                                   \
-    memset(verdicts, 0xa5, sizeof verdicts);                                             \
-    EXPECT(!(call) && test_all_zero(verdicts, sizeof verdicts), "%s", #call);            \
-  } while (0)
-  REFUSED(sigmill_p256_pubkey_parse_batch(NULL, verdicts, points, N));
-  REFUSED(sigmill_p256_pubkey_parse_batch(pubkeys, verdicts, NULL, N));
-  REFUSED(sigmill_p256_keypair_batch(NULL, verdicts, secrets, N));
-  REFUSED(sigmill_p256_keypair_batch(pairs, verdicts, NULL, N));
-  REFUSED(sigmill_p256_sign_batch(NULL, verdicts, secrets, keys, N));
-  REFUSED(sigmill_p256_sign_batch(sigs, verdicts, NULL, keys, N));
-  REFUSED(sigmill_p256_sign_batch(sigs, verdicts, secrets, NULL, N));
-  REFUSED(sigmill_p256_ecdh_batch(NULL, verdicts, keys, peers, N));
-  REFUSED(sigmill_p256_ecdh_batch(shared, verdicts, NULL, peers, N));
-  REFUSED(sigmill_p256_ecdh_batch(shared, verdicts, keys, NULL, N));
-  REFUSED(sigmill_p256_hint_batch(NULL, SIGMILL_P256_FULL_R96, verdicts, items, N));
-  REFUSED(sigmill_p256_hint_batch(hints[0], SIGMILL_P256_FULL_R96, verdicts, NULL, N));
-#undef REFUSED
-  EXPECT(!sigmill_p256_keypair_batch(pairs, NULL, secrets, N), "no verdicts");
-}
-
 int main(int argc, char **argv) {
   test_begin(argc, argv);
   if (!backend_is_ready()) {
@@ -592,7 +559,6 @@ int main(int argc, char **argv) {
   RUN(der_of_numbers_out_of_range);
   RUN(normalizing);
   RUN(shared_secrets);
-  RUN(missing_arrays_are_refused);
   RUN(the_machine);
   RUN(every_status_has_a_sentence);
   ref_end();

@@ -213,8 +213,10 @@ static void crew_for(void *ctx, size_t n, void (*body)(void *arg, size_t i), voi
 
 static void parallel_batches(void) {
   crew c = {.lock = PTHREAD_MUTEX_INITIALIZER};
-  sigmill_verifier_options options = {
-      .struct_size = sizeof options, .parallel_for = crew_for, .parallel_ctx = &c};
+  sigmill_verifier_options options = {.struct_size = sizeof options,
+                                      .parallel_for = crew_for,
+                                      .parallel_ctx = &c,
+                                      .concurrency = 4};
   sigmill_verifier *verifier = new_verifier(&options);
   static const size_t sizes[] = {0, 1, 31, 32, 33, 64, 65, 100, MAX_ITEMS};
   for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {

@@ -404,16 +404,34 @@ sigmill_status ref_explain(const uint8_t *sig, sigmill_p256_format format, ref_n
   if (size == 64) {
     return ref_holds(&c) ? SIGMILL_OK : SIGMILL_ERR_SIG_EQUATION;
   }
-  ref_point hinted, point = equation_point(&c);
+  ref_point hinted, point;
   if (!hinted_point(&hinted, sig, format, c.r)) {
     return SIGMILL_ERR_SIG_POINT;
   }
+  point = equation_point(&c);
   return ref_equal(&hinted, &point) ? SIGMILL_OK : SIGMILL_ERR_SIG_EQUATION;
 }
 
 void ref_sig64(uint8_t out[64], const ref_case *c) {
   memcpy(out, c->r.be, 32);
   memcpy(out + 32, c->s.be, 32);
+}
+
+void ref_encode_hinted(uint8_t *out, sigmill_p256_format format, const ref_point *point,
+                       ref_num s) {
+  uint8_t odd = point->y.be[31] & 1;
+  if (format == SIGMILL_P256_FULL_R96) {
+    memcpy(out, point->x.be, 32);
+    memcpy(out + 32, point->y.be, 32);
+    memcpy(out + 64, s.be, 32);
+  } else {
+    bool recoverable = format == SIGMILL_P256_RECOVERABLE65;
+    ref_num r = ref_n_reduce(point->x);
+    bool wrapped = ref_compare(point->x, r) != 0;
+    out[0] = recoverable ? (uint8_t)(odd | (wrapped ? 2 : 0)) : (uint8_t)(2 | odd);
+    memcpy(out + 1, recoverable ? r.be : point->x.be, 32);
+    memcpy(out + 33, s.be, 32);
+  }
 }
 
 void ref_encode(uint8_t *out, sigmill_p256_format format, const ref_case *c) {
@@ -423,18 +441,7 @@ void ref_encode(uint8_t *out, sigmill_p256_format format, const ref_case *c) {
   }
   ref_point point = equation_point(c);
   must(!point.infinity && ref_compare(ref_n_reduce(point.x), c->r) == 0);
-  uint8_t odd = point.y.be[31] & 1;
-  if (format == SIGMILL_P256_FULL_R96) {
-    memcpy(out, point.x.be, 32);
-    memcpy(out + 32, point.y.be, 32);
-    memcpy(out + 64, c->s.be, 32);
-  } else {
-    bool recoverable = format == SIGMILL_P256_RECOVERABLE65;
-    bool wrapped = ref_compare(point.x, c->r) != 0;
-    out[0] = recoverable ? (uint8_t)(odd | (wrapped ? 2 : 0)) : (uint8_t)(2 | odd);
-    memcpy(out + 1, recoverable ? c->r.be : point.x.be, 32);
-    memcpy(out + 33, c->s.be, 32);
-  }
+  ref_encode_hinted(out, format, &point, c->s);
 }
 
 EVP_PKEY *ref_evp_key(const ref_num *secret, const ref_point *point) {

@@ -78,6 +78,9 @@ sigmill_status ref_explain(const uint8_t *sig, sigmill_p256_format format, ref_n
 /* The case's signature in a format, with the R that the equation gives; s is left as it
  * is, so that a high one stays high. */
 void ref_encode(uint8_t *out, sigmill_p256_format format, const ref_case *c);
+/* s in a hinted format with this R, whatever the equation says. */
+void ref_encode_hinted(uint8_t *out, sigmill_p256_format format, const ref_point *point,
+                       ref_num s);
 
 /* A key for libcrypto's EVP calls; secret may be NULL. */
 EVP_PKEY *ref_evp_key(const ref_num *secret, const ref_point *point);

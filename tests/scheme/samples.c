@@ -107,19 +107,42 @@ static ref_case make_case(int i, ref_num *secret) {
   return ref_sign_with(nonce, *secret, digest);
 }
 
+sample sample_of(const ref_case *c, sigmill_p256_format format) {
+  sample out = {
+      .digest = c->digest, .key = ref_pubkey(&c->key), .point = c->key, .format = format};
+  ref_case low = *c;
+  if (format != SIGMILL_P256_SIG64 && ref_compare(c->s, ref_half_n()) > 0) {
+    low.s = ref_n_negate(c->s);
+  }
+  ref_encode(out.sig, format, &low);
+  out.valid = ref_explain(out.sig, format, out.digest, &out.point) == SIGMILL_OK;
+  return out;
+}
+
+sample sample_off_by(ref_num off, ref_num nonce, ref_num secret,
+                     sigmill_p256_format format) {
+  ref_point point = ref_base(nonce), key = ref_base(secret);
+  ref_num product = ref_n_mul(ref_n_reduce(point.x), secret);
+  ref_num inverse = ref_n_inverse(ref_n_sub(nonce, off));
+  sample out = {
+      .secret = secret, .key = ref_pubkey(&key), .point = key, .format = format};
+  ref_num s;
+  do {
+    out.digest = ref_random_any();
+    s = ref_n_mul(ref_n_add(ref_n_reduce(out.digest), product), inverse);
+  } while (!ref_is_scalar(s) || ref_compare(s, ref_half_n()) > 0);
+  ref_encode_hinted(out.sig, format, &point, s);
+  out.valid = ref_explain(out.sig, format, out.digest, &out.point) == SIGMILL_OK;
+  return out;
+}
+
 void make_samples(void) {
   for (int i = 0; i < POOL; i++) {
     sample *item = &good[i];
-    ref_case c = make_case(i, &item->secret);
-    item->format = all_formats[i % FORMAT_COUNT];
-    if (item->format != SIGMILL_P256_SIG64 && ref_compare(c.s, ref_half_n()) > 0) {
-      c.s = ref_n_negate(c.s);
-    }
-    ref_encode(item->sig, item->format, &c);
-    item->digest = c.digest;
-    item->point = c.key;
-    item->key = ref_pubkey(&c.key);
-    item->valid = true;
+    ref_num secret;
+    ref_case c = make_case(i, &secret);
+    *item = sample_of(&c, all_formats[i % FORMAT_COUNT]);
+    item->secret = secret;
     bad[i] = spoil(item, i / FORMAT_COUNT % SPOIL_KINDS);
   }
 }
@@ -139,19 +162,24 @@ sigmill_verifier *new_verifier(const sigmill_verifier_options *options) {
 
 size_t wrong_verdicts(sigmill_verifier *verifier, const sample *const *samples,
                       size_t n) {
-  sigmill_p256_item items[MAX_ITEMS] = {0};
-  uint8_t verdicts[MAX_ITEMS + 1];
+  sigmill_p256_item *items = calloc(n + 1, sizeof *items);
+  uint8_t *verdicts = malloc(n + 1);
   bool expected_all = n > 0;
+  if (items == NULL || verdicts == NULL) {
+    abort();
+  }
   for (size_t i = 0; i < n; i++) {
     items[i] = item_of(samples[i]);
     expected_all &= samples[i]->valid;
   }
-  memset(verdicts, SAMPLE_GUARD, sizeof verdicts);
+  memset(verdicts, SAMPLE_GUARD, n + 1);
   bool all = sigmill_p256_verify_batch(verifier, verdicts, items, n);
   size_t wrong = all != expected_all;
   wrong += verdicts[n] != SAMPLE_GUARD;
   for (size_t i = 0; i < n; i++) {
     wrong += verdicts[i] != samples[i]->valid;
   }
+  free(items);
+  free(verdicts);
   return wrong;
 }

@@ -20,12 +20,19 @@ typedef struct {
 extern sample good[POOL], bad[POOL];
 void make_samples(void);
 
+/* A signature in any format, its s made low where the format asks for that. */
+sample sample_of(const ref_case *c, sigmill_p256_format format);
+/* A signature in a hinted format under a secret, whose R is nonce * G, but the equation's
+ * R is (nonce - off) * G: valid only where off = 0. */
+sample sample_off_by(ref_num off, ref_num nonce, ref_num secret,
+                     sigmill_p256_format format);
+
 sigmill_p256_item item_of(const sample *s);
 
 /* Aborts if there is none. */
 sigmill_verifier *new_verifier(const sigmill_verifier_options *options);
 
-/* Runs a batch of n <= MAX_ITEMS and counts the verdicts that are wrong; the guard byte
+/* Runs a batch of n and counts the verdicts that are wrong; the guard byte
  * behind them counts too. */
 size_t wrong_verdicts(sigmill_verifier *verifier, const sample *const *samples, size_t n);
 

@@ -1,5 +1,5 @@
-/* Calls over many items need no more stack than sigmill.h tells, so that a thread can be
- * given enough. */
+/* Calls over many items, and on prepared keys, need no more stack than sigmill.h tells,
+ * so that a thread can be given enough. */
 #define _POSIX_C_SOURCE 200809L
 #include "harness.h"
 #include "samples.h"
@@ -8,16 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEMS = 200, PAINT = 0xa5, TOLD = 160 * 1024, STACK = 4 << 20 };
+enum { ITEMS = 200, PAINT = 0xa5, STACK = 4 << 20 };
 
 static sigmill_verifier *verifier;
-static sigmill_p256_item items[ITEMS];
+static sigmill_p256_prepared *prepared;
+static sigmill_p256_item items[ITEMS], plain[ITEMS];
 static sigmill_p256_pubkey keys[ITEMS], keys_out[ITEMS];
 static sigmill_p256_keypair pairs[ITEMS], pairs_out[ITEMS];
 static const sigmill_p256_pubkey *key_list[ITEMS];
 static const sigmill_p256_keypair *pair_list[ITEMS];
 static uint8_t secrets[ITEMS][32], digests[ITEMS][32], compressed[ITEMS][33];
-static uint8_t sigs[ITEMS][64], hinted[ITEMS][65], out64[ITEMS][64], out32[ITEMS][32];
+static uint8_t sigs[ITEMS][64], hinted[ITEMS][65], out65[ITEMS][65], out64[ITEMS][64],
+    out32[ITEMS][32];
 static uint8_t verdicts[ITEMS];
 
 static void make_items(void) {
@@ -39,6 +41,10 @@ static void make_items(void) {
                                    .key = &keys[i],
                                    .format = i % 2 == 0 ? SIGMILL_P256_SIG64
                                                         : SIGMILL_P256_COMPRESSED_R65};
+    plain[i] = (sigmill_p256_item){.sig = sigs[i],
+                                   .digest = digests[i],
+                                   .key = &keys[i],
+                                   .format = SIGMILL_P256_SIG64};
   }
 }
 
@@ -58,12 +64,23 @@ static bool sign(void) {
   return sigmill_p256_sign_batch(out64, verdicts, (const uint8_t(*)[32])digests,
                                  pair_list, ITEMS);
 }
+static bool hint(void) {
+  return sigmill_p256_hint_batch(out65[0], SIGMILL_P256_COMPRESSED_R65, verdicts, plain,
+                                 ITEMS);
+}
 static bool make_pairs(void) {
   return sigmill_p256_keypair_batch(pairs_out, verdicts, (const uint8_t(*)[32])secrets,
                                     ITEMS);
 }
 static bool agree(void) {
   return sigmill_p256_ecdh_batch(out32, verdicts, pair_list, key_list, ITEMS);
+}
+static bool prepare(void) {
+  sigmill_p256_prepared_destroy(prepared);
+  return sigmill_p256_prepared_create(&prepared, &keys[0]) == SIGMILL_OK;
+}
+static bool verify_prepared(void) {
+  return sigmill_p256_prepared_verify(sigs[0], digests[0], prepared);
 }
 
 typedef struct {
@@ -101,18 +118,26 @@ static size_t stack_of(errand *e) {
 }
 
 static void no_more_stack_than_told(void) {
+  enum { MANY = 192 * 1024, FEW = 32 * 1024 };
   static const struct {
     const char *name;
     bool (*call)(void);
-  } calls[] = {{"verify_batch", verify},      {"verify_columns", verify_columns},
-               {"parse_batch", parse},        {"sign_batch", sign},
-               {"keypair_batch", make_pairs}, {"ecdh_batch", agree}};
+    size_t told;
+  } calls[] = {{"verify_batch", verify, MANY},
+               {"verify_columns", verify_columns, MANY},
+               {"parse_batch", parse, MANY},
+               {"sign_batch", sign, MANY},
+               {"keypair_batch", make_pairs, MANY},
+               {"ecdh_batch", agree, MANY},
+               {"hint_batch", hint, MANY},
+               {"prepared_create", prepare, MANY},
+               {"prepared_verify", verify_prepared, FEW}};
   make_items();
   for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
     errand e = {.call = calls[i].call};
     size_t used = stack_of(&e);
     EXPECT(e.answer, "%s: all are good", calls[i].name);
-    EXPECT(used > 0 && used <= TOLD, "%s: %zu bytes", calls[i].name, used);
+    EXPECT(used > 0 && used <= calls[i].told, "%s: %zu bytes", calls[i].name, used);
   }
 }
 
@@ -123,6 +148,7 @@ int main(int argc, char **argv) {
   }
   verifier = new_verifier(NULL);
   RUN(no_more_stack_than_told);
+  sigmill_p256_prepared_destroy(prepared);
   sigmill_verifier_destroy(verifier);
   return test_end();
 }

@@ -212,19 +212,22 @@ static void batches(void) {
   }
 }
 
-/* Sixteen threads judge the same items, half of them over one pool. */
+/* Sixteen threads judge the same items, by every plan, half of them over one pool. */
 typedef struct {
   sigmill_threads *threads; /* NULL: none */
+  sigmill_plan plan;
   const sample *const *row;
   size_t wrong;
 } judge;
 
 static void *judge_main(void *arg) {
   judge *j = arg;
-  sigmill_verifier_options options = {.struct_size = sizeof options,
-                                      .parallel_for = sigmill_parallel_for_threads,
-                                      .parallel_ctx = j->threads};
-  sigmill_verifier *verifier = new_verifier(j->threads != NULL ? &options : NULL);
+  sigmill_verifier_options options = {.struct_size = sizeof options, .plan = j->plan};
+  if (j->threads != NULL) {
+    options.parallel_for = sigmill_parallel_for_threads;
+    options.parallel_ctx = j->threads;
+  }
+  sigmill_verifier *verifier = new_verifier(&options);
   for (int run = 0; run < 2; run++) {
     j->wrong += wrong_verdicts(verifier, j->row, 150);
   }
@@ -241,7 +244,9 @@ static void the_same_batch_from_sixteen_threads(void) {
     row[i] = row_of(5, i);
   }
   for (size_t i = 0; i < 16; i++) {
-    judges[i] = (judge){.threads = i % 2 == 0 ? threads : NULL, .row = row};
+    judges[i] = (judge){.threads = i % 2 == 0 ? threads : NULL,
+                        .plan = (sigmill_plan)(i % 3),
+                        .row = row};
     if (pthread_create(&ids[i], NULL, judge_main, &judges[i]) != 0) {
       abort();
     }
