@@ -4,6 +4,7 @@
 #include "reason.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -54,12 +55,20 @@ int file_open(const char *path) {
   return fd;
 }
 
+bool wait_ready(int fd, int error, short events) {
+  struct pollfd one = {.fd = fd, .events = events};
+  if (error == EAGAIN || error == EWOULDBLOCK) {
+    return poll(&one, 1, -1) >= 0 || errno == EINTR;
+  }
+  return error == EINTR;
+}
+
 /* Up to len bytes; *got is less only at the end of the file.  0, or the errno. */
 static int read_full(int fd, uint8_t *data, size_t len, size_t *got) {
   *got = 0;
   while (*got < len) {
     ssize_t n = read(fd, data + *got, len - *got);
-    if (n < 0 && errno == EINTR) {
+    if (n < 0 && wait_ready(fd, errno, POLLIN)) {
       continue;
     }
     if (n < 0) {
@@ -140,7 +149,7 @@ int write_all(int fd, const void *data, size_t len) {
   const uint8_t *at = data;
   while (len > 0) {
     ssize_t n = write(fd, at, len);
-    if (n < 0 && errno == EINTR) {
+    if (n < 0 && wait_ready(fd, errno, POLLOUT)) {
       continue;
     }
     if (n < 0) {

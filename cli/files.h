@@ -31,7 +31,12 @@ bool file_read(buffer *out, const char *path, size_t max, const char *what);
 bool file_digest(uint8_t digest[64], size_t *digest_len, const char *path,
                  sigmill_hash_id hash);
 
-/* Writes all of data to fd: 0, or the errno. */
+/* After a read or write that failed with `error`: waits, where it was interrupted or the
+ * descriptor does not block, until trying again (events: POLLIN or POLLOUT) is worth it.
+ * False for other errors. */
+bool wait_ready(int fd, int error, short events);
+
+/* Writes all of data to fd, waiting where it does not block: 0, or the errno. */
 int write_all(int fd, const void *data, size_t len);
 /* Writes all of it to stdout, then wipes it.  False after a message. */
 bool stdout_put(buffer *text);

@@ -1,6 +1,7 @@
 /* sigmill hint: a signature with its point R, for verifiers that want it. */
 #include "commands.h"
 #include "files.h"
+#include "hint_rows.h"
 #include "keyfile.h"
 #include "options.h"
 #include "reason.h"
@@ -35,12 +36,14 @@ static const command_help help = {
         "FILE is the message; \"-\" or nothing is standard input.  s is made low first, "
         "as\n"
         "the formats with R require.  A signature that does not verify gets no hint.\n"
+        "For many at once, a file of rows: sigmill hint --batch --help.\n"
         "Exit code: 0 made, 1 the signature is invalid, 2 when something could not be\n"
         "read or written.\n",
     .examples =
         "  sigmill hint --key pub.pem --sig msg.sig --to recoverable --out msg.r65 msg\n"
         "  sigmill hint --key pub.pem --format raw --sig msg.r64 --to full-r msg > "
-        "msg.r96\n",
+        "msg.r96\n"
+        "  sigmill hint --batch --to full-r --out hinted.ndjson log.ndjson\n",
 };
 
 typedef struct {
@@ -136,6 +139,9 @@ static int hint_with(hint_job *job, const sigmill_p256_pubkey *key) {
 }
 
 int command_hint(int argc, char **argv) {
+  if (hint_is_of_rows(argc, argv)) {
+    return hint_rows_run(argc, argv);
+  }
   hint_job job = {0};
   sigmill_p256_pubkey key;
   key_facts facts;

@@ -182,6 +182,10 @@ static void put_hinted(judge *j, chunk *c, size_t i, uint64_t number) {
 static void tell_rows(judge *j, chunk *c, size_t n, uint64_t number) {
   for (size_t i = 0; i < n; i++, number++) {
     const batch_row *row = &j->rows[i];
+    if (row->reason == SIGMILL_ERR_MEMORY) { /* no verdict: the run breaks off here */
+      c->out.failed = true;
+      return;
+    }
     uint8_t byte = row->state == ROW_VALID     ? VERDICT_VALID
                    : row->state == ROW_INVALID ? VERDICT_INVALID
                                                : VERDICT_MALFORMED;
@@ -233,7 +237,7 @@ void judge_chunk(judge *j, chunk *c) {
   uint64_t number = c->first;
   if (c->too_long) {
     row_round_begin(&j->reader);
-    row_from_json(&j->rows[0], &j->reader, "", LINE_MAX_BYTES + 1);
+    row_from_json(&j->rows[0], &j->reader, "", LINE_MAX_BYTES + 2);
     tell_rows(j, c, 1, number);
     return;
   }

@@ -4,6 +4,7 @@
 #include "files.h"
 #include "reason.h"
 #include "sigmill.h"
+#include "thread.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -55,7 +56,7 @@ static int print_version(void) {
 static int run(const char *name, int argc, char **argv) {
   for (size_t i = 0; i < COMMAND_COUNT; i++) {
     if (strcmp(name, commands[i].name) == 0) {
-      return commands[i].run(argc, argv);
+      return thread_run_command(commands[i].run, argc, argv);
     }
   }
   return report(REASON_USAGE, NULL, "no command %s (see: sigmill --help)", name);

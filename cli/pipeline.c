@@ -3,6 +3,7 @@
 
 #include "files.h"
 #include "reason.h"
+#include "thread.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -207,7 +208,8 @@ static bool fill(pipeline *p, chunk *c) {
   carry->len = 0;
   whole w = {0};
   for (look(&w, p, c); wants_more(&w, p, c); look(&w, p, c)) {
-    if (w.rows == 0 && p->job->row_size == 0 && c->len > p->job->line_max) {
+    if (w.rows == 0 && p->job->row_size == 0 &&
+        c->len > p->job->line_max + 1) { /* 1 for a CR */
       drop_line(p, c);
       return true;
     }
@@ -341,16 +343,24 @@ static void *run_writer(void *arg) {
 
 /* ---------------------------------------------------------------- the whole */
 
+static void tell_error(const char *where, const char *doing, int error) {
+  if (error == ENOMEM) {
+    report_memory();
+  } else {
+    report_system(where, doing, error);
+  }
+}
+
 /* What the run ended with, in words. */
 static bool tell_end(const pipeline *p) {
   const pipeline_job *job = p->job;
   if (p->write_error != 0) {
     p->job->write_failed = true;
-    report_system(job->out_name, "cannot write", p->write_error);
+    tell_error(job->out_name, "cannot write", p->write_error);
     return false;
   }
   if (p->read_error != 0) {
-    report_system(job->in_name, "cannot read", p->read_error);
+    tell_error(job->in_name, "cannot read", p->read_error);
     return false;
   }
   if (job->carry.len > 0) {
@@ -373,11 +383,11 @@ static bool tell_end(const pipeline *p) {
 static void run_threads(pipeline *p, worker *workers) {
   pthread_t writer;
   unsigned started = 0;
-  int error = pthread_create(&writer, NULL, run_writer, p);
+  int error = thread_start(&writer, run_writer, p);
   bool has_writer = error == 0;
   while (has_writer && started < p->job->threads) {
     workers[started] = (worker){.p = p, .number = started};
-    error = pthread_create(&workers[started].thread, NULL, run_worker, &workers[started]);
+    error = thread_start(&workers[started].thread, run_worker, &workers[started]);
     if (error != 0) {
       break;
     }

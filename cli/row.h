@@ -29,8 +29,8 @@ typedef struct {
   const uint8_t *sig, *digest; /* in the row's text, or in the rooms below */
   const sigmill_p256_pubkey *key;
   const cached_key *waits; /* a key that is not read yet; else NULL */
-  const uint8_t *text; /* the whole row, */
-  size_t text_len;     /* without its newline */
+  const uint8_t *text;     /* the whole row, */
+  size_t text_len;         /* without its newline */
   size_t id_at, id_len;    /* its id as JSON text, in the reader's ids; length 0: none */
   uint8_t sig_room[SIG_SIZE_MAX];
   uint8_t digest_room[32];

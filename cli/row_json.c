@@ -454,7 +454,7 @@ void row_from_json(batch_row *out, row_reader *r, const char *line, size_t len) 
   out->waits = NULL;
   out->sig = out->sig_room;
   out->digest = out->digest_room;
-  if (len > LINE_MAX_BYTES) {
+  if (len > LINE_MAX_BYTES + 1 || (len > LINE_MAX_BYTES && line[len - 1] != '\r')) {
     row_refuse(out, REASON_ROW_TOO_LONG, "the line is longer than %d bytes",
                LINE_MAX_BYTES);
     return;
@@ -473,6 +473,10 @@ void row_from_json(batch_row *out, row_reader *r, const char *line, size_t len) 
   /* yyjson leaves the line as it is, without YYJSON_READ_INSITU. */
   yyjson_doc *doc = yyjson_read_opts((char *)(uintptr_t)line, len,
                                      YYJSON_READ_NUMBER_AS_RAW, &alc, &error);
+  if (doc == NULL && error.code == YYJSON_READ_ERROR_MEMORY_ALLOCATION) {
+    row_refuse(out, SIGMILL_ERR_MEMORY, "out of memory");
+    return;
+  }
   if (doc == NULL) {
     row_refuse(out, REASON_ROW_JSON, "byte %zu: %s", error.pos, error.msg);
     return;

@@ -80,12 +80,6 @@ static bool copy_list(char out[LIST_ROOM], const char *text) {
   return snprintf(out, LIST_ROOM, "%s", text) < LIST_ROOM;
 }
 
-/* The next part of a list that commas separate; NULL at its end. */
-static char *next_part(char **list) {
-  char *part = strsep(list, ",");
-  return part != NULL && part[0] == '\0' ? next_part(list) : part;
-}
-
 static bool read_globs(request *want, const char *text) {
   speed_choice *choice = &want->choice;
   choice->globs_count = 0;
@@ -93,8 +87,8 @@ static bool read_globs(request *want, const char *text) {
   if (!copy_list(list, text)) {
     return false;
   }
-  for (char *part; (part = next_part(&list)) != NULL;) {
-    if (choice->globs_count == SPEED_GLOBS_MAX) {
+  for (char *part; (part = strsep(&list, ",")) != NULL;) {
+    if (part[0] == '\0' || choice->globs_count == SPEED_GLOBS_MAX) {
       return false;
     }
     choice->globs[choice->globs_count++] = part;
@@ -117,7 +111,7 @@ static bool read_sizes(speed_choice *choice, const char *text) {
   if (!copy_list(room, text)) {
     return false;
   }
-  for (char *part; (part = next_part(&list)) != NULL;) {
+  for (char *part; (part = strsep(&list, ",")) != NULL;) {
     uint64_t size;
     if (!option_number(&size, part, 1, SIZE_LIMIT)) {
       return false;

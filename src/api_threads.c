@@ -7,6 +7,7 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "api_verifier.h"
 
+#include "base/fork.h"
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -17,7 +18,7 @@
 struct sigmill_threads {
   pthread_mutex_t lock;
   pthread_cond_t wake, idle;
-  pid_t process; /* that has the threads; one made by fork has not */
+  process_mark process; /* that has the threads; one made by fork has not */
   unsigned started;
   pthread_t *workers;
 
@@ -108,13 +109,13 @@ sigmill_status sigmill_threads_create(sigmill_threads **out, unsigned count) {
   *out = NULL;
   unsigned workers = (count != 0 ? count : sm_processors()) - 1;
   sigmill_threads *t = calloc(1, sizeof *t);
-  if (t == NULL) {
+  if (t == NULL || !sm_process_mark(&t->process)) {
+    free(t);
     return SIGMILL_ERR_MEMORY;
   }
   pthread_mutex_init(&t->lock, NULL);
   pthread_cond_init(&t->wake, NULL);
   pthread_cond_init(&t->idle, NULL);
-  t->process = getpid();
   t->workers = calloc((size_t)workers + 1, sizeof *t->workers);
   if (t->workers == NULL || !start(t, workers)) {
     sigmill_threads_destroy(t);
@@ -132,7 +133,7 @@ void sigmill_threads_destroy(sigmill_threads *t) {
   if (t == NULL) {
     return;
   }
-  if (t->process == getpid()) {
+  if (sm_process_is(&t->process)) {
     pthread_mutex_lock(&t->lock);
     t->ending = true;
     pthread_cond_broadcast(&t->wake);
@@ -151,7 +152,7 @@ void sigmill_threads_destroy(sigmill_threads *t) {
 /* Opens a loop for the workers; false if they are not to be had. */
 static bool open_loop(sigmill_threads *t, size_t n, void (*body)(void *arg, size_t i),
                       void *arg) {
-  if (n < 2 || t->started == 0 || t->process != getpid()) {
+  if (n < 2 || t->started == 0 || !sm_process_is(&t->process)) {
     return false;
   }
   pthread_mutex_lock(&t->lock);

@@ -50,7 +50,7 @@ static size_t lay_out(equation_p256 *eq, uint8_t *memory, size_t capacity) {
   ARRAY(long_scalar, points);
   ARRAY(short_point, capacity);
   ARRAY(long_point, points);
-  ARRAY(combine, 1);
+  ARRAY(words, LANES_P256_COMBINE_WORDS(LANES_P256_COMBINE));
 #undef ARRAY
   void *msm = carve(memory, &used, sm_msm_p256_size(points));
   eq->msm = memory == NULL ? NULL : sm_msm_p256_init(msm, points);
@@ -206,7 +206,7 @@ static void combine(equation_p256 *eq, u256 *u, size_t first, size_t count) {
     u256 sum;
     if (lanes != NULL) {
       lanes->combine_vt(eq->v + i, &sum, eq->a + i, eq->r + i, eq->s + i, eq->z + i, part,
-                        eq->combine);
+                        eq->words);
     } else {
       sm_sc_p256_combine_vt(eq->v + i, &sum, eq->a + i, eq->r + i, eq->s + i, eq->z + i,
                             part);

@@ -42,7 +42,7 @@ typedef struct {
   i128 *a, *short_scalar;
   u256 *r, *s, *z, *v, *long_scalar;
   uint32_t *short_point, *long_point;
-  p256_combine *combine;
+  uint64_t *words; /* of combine_vt */
 } equation_p256;
 
 /* Memory for up to capacity claims: bytes, and the equation made in it, which begins at a

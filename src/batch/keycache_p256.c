@@ -10,7 +10,6 @@
 #include "batch/plan_p256.h"
 #include "hash/siphash.h"
 #include <stdlib.h>
-#include <unistd.h>
 
 /* ---------------------------------------------------------------- creation */
 
@@ -26,7 +25,10 @@ sigmill_status sm_keycache_create(sigmill_keycache **out, size_t max_bytes,
   }
   sm_keycache_lay_out(cache, max_bytes);
   cache->make_tables = make_tables;
-  cache->process = getpid();
+  if (!sm_process_mark(&cache->process)) {
+    free(cache);
+    return SIGMILL_ERR_MEMORY;
+  }
   if (!sm_random_bytes(cache->hash_key, sizeof cache->hash_key)) {
     free(cache);
     return SIGMILL_ERR_RANDOM;
@@ -42,7 +44,7 @@ sigmill_status sm_keycache_create(sigmill_keycache **out, size_t max_bytes,
 
 /* A process made by fork has a lock that may be held by nobody, for ever. */
 static bool is_forked(const sigmill_keycache *cache) {
-  return cache->process != getpid();
+  return !sm_process_is(&cache->process);
 }
 
 void sm_keycache_destroy(sigmill_keycache *cache) {

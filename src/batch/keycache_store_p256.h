@@ -22,9 +22,9 @@
 #ifndef SIGMILL_BATCH_KEYCACHE_STORE_P256_H
 #define SIGMILL_BATCH_KEYCACHE_STORE_P256_H
 
+#include "base/fork.h"
 #include "batch/keycache_p256.h"
 #include <pthread.h>
-#include <sys/types.h>
 
 /* Entries and pages, whose number a table has too, are numbered from 1; 0 is none. */
 typedef struct {
@@ -51,7 +51,7 @@ enum { PAGE_ENTRIES = sizeof(p256_key_table) / sizeof(key_entry) };
  * those above own lie in pages. */
 struct sigmill_keycache {
   pthread_mutex_t lock;
-  pid_t process;
+  process_mark process;
   keycache_make_tables make_tables;
   uint64_t hash_key[2];
   size_t fixed_bytes; /* beside entries and tables */

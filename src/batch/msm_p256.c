@@ -62,7 +62,7 @@ struct msm_p256 {
 
   p256_pair pairs[SUMS_P256_PASS]; /* a, b and to, as p256_sums has them */
   uint8_t infinite[SUMS_P256_PASS];
-  p256_pass pass;
+  _Alignas(64) uint64_t words[SUMS_P256_WORDS(SUMS_P256_PASS)];
 };
 
 /* ---------------------------------------------------------------- windows */
@@ -276,13 +276,13 @@ static void add_any_points(msm_p256 *msm) {
       change_places(msm, i, ordinary++);
     }
   }
-  if (ordinary > 0 && !sums()->add_vt(msm->rows, msm->pairs, ordinary, &msm->pass)) {
+  if (ordinary > 0 && !sums()->add_vt(msm->rows, msm->pairs, ordinary, msm->words)) {
     ordinary = 0;
   }
   memset(msm->infinite, 0, ordinary);
   if (ordinary < count) {
     sums()->add_any_vt(msm->rows, msm->infinite + ordinary, msm->pairs + ordinary,
-                       count - ordinary, &msm->pass);
+                       count - ordinary, msm->words);
   }
   for (size_t i = 0; i < count; i++) {
     if (msm->infinite[i]) {
@@ -301,7 +301,7 @@ static void run_pass(msm_p256 *msm) {
     const p256_ref a = msm->a[i], b = msm->b[i];
     msm->pairs[i] = (p256_pair){a >> 1, b >> 1, msm->to[i] >> 1, (a ^ b) & 1};
   }
-  const bool done = sums()->add_vt(msm->rows, msm->pairs, msm->count, &msm->pass);
+  const bool done = sums()->add_vt(msm->rows, msm->pairs, msm->count, msm->words);
   free_rows(msm, msm->b, msm->freed_b);
   free_rows(msm, msm->spare, msm->spare_count);
   if (!done) {

@@ -37,11 +37,10 @@ typedef struct {
   u256 x, y, z;
 } p256_jacobian;
 
-/* The most pairs of one pass, and what a pass works in. */
+/* The most pairs of one pass. */
 enum { SUMS_P256_PASS = 2048 };
-typedef struct {
-  _Alignas(64) uint64_t word[2 * SUMS_P256_PASS * 5];
-} p256_pass;
+/* How many words a pass of count pairs works in: ten for each, in groups of eight. */
+#define SUMS_P256_WORDS(count) (80 * (((count) + 7) / 8))
 
 /* The most parts that fold_vt gives, one for each bit of a scalar. */
 enum { SUMS_P256_BITS = 256 };
@@ -51,14 +50,15 @@ typedef struct {
    * the curve, else 0 and the row is of no use.  Any integers may come in, any count. */
   void (*load_vt)(p256_row *rows, uint8_t *on_curve, const p256_point *points,
                   size_t count);
-  /* The additions of a pass, 1 <= count <= SUMS_P256_PASS.  A row that is written is
+  /* The additions of a pass, 1 <= count <= SUMS_P256_PASS.  words: SUMS_P256_WORDS(count)
+   * of them, aligned to 64 bytes.  A row that is written is
    * read by no other pair; `to` may be the pair's own a or b.  False, and no row has
    * changed, if two points of a pair are equal or opposite. */
-  bool (*add_vt)(p256_row *rows, const p256_pair *pairs, size_t count, p256_pass *pass);
+  bool (*add_vt)(p256_row *rows, const p256_pair *pairs, size_t count, uint64_t *words);
   /* The same for any points.  infinite[i] = 1 where the sum is infinity (its row is of
    * no use), else 0. */
   void (*add_any_vt)(p256_row *rows, uint8_t *infinite, const p256_pair *pairs,
-                     size_t count, p256_pass *pass);
+                     size_t count, uint64_t *words);
   /* The sum over i < 256 of 2^i times the point bits[i], in parts: it is the sum of
    * 2^(256/count * i) parts[i], i < count, count being what is returned: 8, or 256 at
    * worst. */

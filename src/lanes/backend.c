@@ -43,7 +43,9 @@ static bool has_avx_ifma(void) {
     [LANES_JOB_MUL_BASE] = WRONG(name, "multiples of the base point"),                   \
     [LANES_JOB_MUL] = WRONG(name, "multiples of points"),                                \
     [LANES_JOB_SIGN_EQUATION] = WRONG(name, "signatures"),                               \
-    [LANES_JOB_MUL_BASE_ONE] = WRONG(name, "one multiple of the base point")             \
+    [LANES_JOB_MUL_BASE_ONE] = WRONG(name, "one multiple of the base point"),            \
+    [LANES_JOB_COMBINE] = WRONG(name, "combinations of scalars"),                        \
+    [LANES_JOB_SUMS] = WRONG(name, "sums of points")                                     \
   }
 
 /* Fastest first. */

@@ -23,11 +23,10 @@ typedef struct {
   bool has_point;   /* then x(point) mod n = r */
 } p256_claim;
 
-/* The most items of one combine_vt, and what it works in. */
+/* The most items of one combine_vt. */
 enum { LANES_P256_COMBINE = 1024 };
-typedef struct {
-  _Alignas(64) uint64_t word[2 * LANES_P256_COMBINE * 5];
-} p256_combine;
+/* How many words it works in for count items. */
+#define LANES_P256_COMBINE_WORDS(count) (80 * (((count) + 7) / 8))
 
 /* Odd multiples of a key, 8 KB: entry[j][i] is (2i+1) 2^(35j) key, x and then y, each
  * some body's own image of the element. */
@@ -65,9 +64,9 @@ typedef struct {
 
   /* What a random equation takes of each signature: v[i] = a[i] r[i] / s[i] mod n, and *u
    * = the sum of a[i] z[i] / s[i] mod n.  in: 1 <= r, s < n; any z; count <=
-   * LANES_P256_COMBINE. */
+   * LANES_P256_COMBINE; words: LANES_P256_COMBINE_WORDS(count), aligned to 64 bytes. */
   void (*combine_vt)(u256 *v, u256 *u, const i128 *a, const u256 *r, const u256 *s,
-                     const u256 *z, size_t count, p256_combine *work);
+                     const u256 *z, size_t count, uint64_t *words);
   /* verify_vt for claims without a point, and what R is: r_out[i] is set where the
    * verdict is CLAIM_TRUE, else zero. */
   void (*find_r_vt)(p256_point *r_out, uint8_t *verdicts, const p256_claim *claims,

@@ -13,6 +13,9 @@ enum {
   ABSCISSAE = 2 * LANES_P256_GROUP
 };
 
+/* Not inlined: tables of one job and of the next would lie on the stack together. */
+#define APART static __attribute__((noinline))
+
 typedef struct {
   u256 d[SIGNATURES], k[SIGNATURES], z[SIGNATURES], r[SIGNATURES], s[SIGNATURES];
   p256_point key[SIGNATURES], point[SIGNATURES]; /* d*G, k*G */
@@ -26,7 +29,7 @@ static bool same_point(const p256_point *a, const p256_point *b) {
   return same(&a->x, &b->x) && same(&a->y, &b->y);
 }
 
-static void sign(signatures *all, const p256_engine *engine) {
+APART void sign(signatures *all, const p256_engine *engine) {
   all->d[0] = answer_secret;
   all->k[0] = answer_nonce;
   all->z[0] = answer_digest;
@@ -97,7 +100,7 @@ static uint8_t wanted(int i) {
   return i % 2 == 0 ? CLAIM_TRUE : CLAIM_FALSE;
 }
 
-static bool verifies(const p256_lanes *lanes, const signatures *all) {
+APART bool verifies(const p256_lanes *lanes, const signatures *all) {
   p256_claim claims[CLAIMS];
   uint8_t verdicts[CLAIMS];
   make_claims(claims, all);
@@ -111,7 +114,7 @@ static bool verifies(const p256_lanes *lanes, const signatures *all) {
 }
 
 /* Without points, the first digest is what stands in the place of a spoilt point. */
-static bool finds_r(const p256_lanes *lanes, const signatures *all) {
+APART bool finds_r(const p256_lanes *lanes, const signatures *all) {
   p256_claim claims[CLAIMS];
   p256_point r[CLAIMS], none = {{{0}}, {{0}}};
   uint8_t verdicts[CLAIMS];
@@ -134,7 +137,7 @@ static bool finds_r(const p256_lanes *lanes, const signatures *all) {
 }
 
 /* One table a lane, and for the claims that are left over the first ones again. */
-static bool verifies_with_tables(const p256_lanes *lanes, const signatures *all) {
+APART bool verifies_with_tables(const p256_lanes *lanes, const signatures *all) {
   p256_key_table tables[LANES_P256_GROUP], *out[LANES_P256_GROUP];
   const p256_key_table *of[CLAIMS];
   p256_claim claims[CLAIMS];
@@ -161,7 +164,7 @@ static bool verifies_with_tables(const p256_lanes *lanes, const signatures *all)
   return true;
 }
 
-static bool verifies_with_a_comb(const p256_lanes *lanes, const signatures *all) {
+APART bool verifies_with_a_comb(const p256_lanes *lanes, const signatures *all) {
   p256_key_comb comb;
   p256_claim claims[CLAIMS];
   make_claims(claims, all);
@@ -171,8 +174,8 @@ static bool verifies_with_a_comb(const p256_lanes *lanes, const signatures *all)
 }
 
 /* Keys that there are, and x = 0, 1, ..., of which the engine says whether they are. */
-static bool lifts(const p256_lanes *lanes, const signatures *all,
-                  const p256_engine *engine) {
+APART bool lifts(const p256_lanes *lanes, const signatures *all,
+                 const p256_engine *engine) {
   p256_point out[ABSCISSAE], expected;
   u256 x[ABSCISSAE] = {{{0}}};
   uint8_t found[ABSCISSAE], y_odd[ABSCISSAE];
@@ -192,7 +195,7 @@ static bool lifts(const p256_lanes *lanes, const signatures *all,
   return same_point(&out[0], &answer_public);
 }
 
-static bool multiplies_base(const p256_lanes *lanes, const signatures *all) {
+APART bool multiplies_base(const p256_lanes *lanes, const signatures *all) {
   p256_point out[SIGNATURES];
   u256 y;
   lanes->mul_base(out, all->k, SIGNATURES);
@@ -206,8 +209,8 @@ static bool multiplies_base(const p256_lanes *lanes, const signatures *all) {
 }
 
 /* k*(d*G) is (k*d)*G. */
-static bool multiplies(const p256_lanes *lanes, const signatures *all,
-                       const p256_engine *engine) {
+APART bool multiplies(const p256_lanes *lanes, const signatures *all,
+                      const p256_engine *engine) {
   p256_point points[SIGNATURES], out[SIGNATURES], expected;
   u256 k[SIGNATURES], product;
   memcpy(points, all->key, sizeof points);
@@ -225,7 +228,7 @@ static bool multiplies(const p256_lanes *lanes, const signatures *all,
   return same(&out[0].x, &answer_ecdh_shared);
 }
 
-static bool signs(const p256_lanes *lanes, const signatures *all) {
+APART bool signs(const p256_lanes *lanes, const signatures *all) {
   u256 s[SIGNATURES];
   lanes->sign_equation(s, all->k, all->z, all->r, all->d, SIGNATURES);
   for (int i = 0; i < SIGNATURES; i++) {
@@ -236,7 +239,7 @@ static bool signs(const p256_lanes *lanes, const signatures *all) {
   return same(&s[0], &answer_s);
 }
 
-static bool multiplies_base_once(const p256_lanes *lanes, const signatures *all) {
+APART bool multiplies_base_once(const p256_lanes *lanes, const signatures *all) {
   p256_point out;
   for (int i = 0; i < 2; i++) {
     lanes->mul_base_one(&out, &all->d[i]);
@@ -245,6 +248,94 @@ static bool multiplies_base_once(const p256_lanes *lanes, const signatures *all)
     }
   }
   return true;
+}
+
+/* The scalars of the chain as if they were signatures. */
+APART bool combines(const p256_lanes *lanes, const signatures *all) {
+  _Alignas(64) uint64_t words[LANES_P256_COMBINE_WORDS(SIGNATURES)];
+  i128 a[SIGNATURES];
+  u256 v[SIGNATURES], u, expected_v[SIGNATURES], expected_u;
+  for (int i = 0; i < SIGNATURES; i++) {
+    a[i] = (i128){{all->d[i].v[0], all->d[i].v[1]}};
+  }
+  lanes->combine_vt(v, &u, a, all->r, all->s, all->z, SIGNATURES, words);
+  sm_sc_p256_combine_vt(expected_v, &expected_u, a, all->r, all->s, all->z, SIGNATURES);
+  for (int i = 0; i < SIGNATURES; i++) {
+    if (!same(&v[i], &expected_v[i])) {
+      return false;
+    }
+  }
+  return same(&u, &expected_u);
+}
+
+/* sum = sum + (minus ? -a : a) mod n. */
+static void add_scalar(u256 *sum, const u256 *a, bool minus) {
+  u256 negated;
+  sm_sc_p256_neg(&negated, a);
+  sm_sc_p256_add(sum, sum, minus ? &negated : a);
+}
+
+enum { SUM_ROWS = 1 + 3 * SIGNATURES };
+
+/* Is the sum of 2^i times bits[i] that of 2^i logs[i] times G, i < SIGNATURES? */
+APART bool folds(const p256_lanes *lanes, const p256_engine *engine, const p256_row *rows,
+                 const p256_ref *refs, const u256 *logs) {
+  p256_jacobian parts[SUMS_P256_BITS];
+  p256_ref bits[SUMS_P256_BITS] = {0};
+  p256_point sum, expected;
+  u256 log = {{0}};
+  for (int i = SIGNATURES - 1; i >= 0; i--) {
+    bits[i] = refs[i];
+    sm_sc_p256_add(&log, &log, &log);
+    sm_sc_p256_add(&log, &log, &logs[i]);
+  }
+  const size_t count = lanes->sums.fold_vt(parts, rows, bits);
+  engine->mul_base(&expected, &log);
+  return engine->join_vt(&sum, parts, count, (int)(SUMS_P256_BITS / count)) &&
+         same_point(&sum, &expected);
+}
+
+/* d*G and k*G of each in one row each, plus or minus one another by turns; then with a
+ * pair of equal points and one of opposite ones among them. */
+APART bool adds(const p256_lanes *lanes, const signatures *all,
+                const p256_engine *engine) {
+  _Alignas(64) uint64_t words[SUMS_P256_WORDS(SIGNATURES)];
+  p256_row rows[SUM_ROWS];
+  p256_pair pairs[SIGNATURES];
+  p256_ref refs[SIGNATURES];
+  p256_point points[SIGNATURES];
+  u256 logs[SIGNATURES];
+  uint8_t flags[SIGNATURES];
+  bool right = true;
+  memcpy(points, all->key, sizeof points);
+  points[1].y.v[0] ^= 1;
+  lanes->sums.load_vt(rows + 1, flags, points, SIGNATURES);
+  for (int i = 0; i < SIGNATURES; i++) {
+    right &= flags[i] == (i != 1);
+  }
+  lanes->sums.load_vt(rows + 1, flags, all->key, SIGNATURES);
+  lanes->sums.load_vt(rows + 1 + SIGNATURES, flags, all->point, SIGNATURES);
+  for (uint32_t i = 0; i < SIGNATURES; i++) {
+    const uint32_t to = 1 + 2 * SIGNATURES + i;
+    pairs[i] = (p256_pair){.a = 1 + i, .b = 1 + SIGNATURES + i, .to = to, .minus = i & 1};
+    refs[i] = to << 1;
+    logs[i] = all->d[i];
+    add_scalar(&logs[i], &all->k[i], (i & 1) != 0);
+  }
+  right &= lanes->sums.add_vt(rows, pairs, SIGNATURES, words) &&
+           folds(lanes, engine, rows, refs, logs);
+  pairs[0].b = pairs[0].a; /* with + */
+  pairs[1].b = pairs[1].a; /* with - */
+  logs[0] = all->d[0];
+  add_scalar(&logs[0], &all->d[0], false);
+  logs[1] = (u256){{0}};
+  refs[1] = 0;
+  right &= !lanes->sums.add_vt(rows, pairs, SIGNATURES, words);
+  lanes->sums.add_any_vt(rows, flags, pairs, SIGNATURES, words);
+  for (int i = 0; i < SIGNATURES; i++) {
+    right &= flags[i] == (i == 1);
+  }
+  return right && folds(lanes, engine, rows, refs, logs);
 }
 
 lanes_job sm_lanes_selftest(const p256_lanes *lanes, const p256_engine *engine) {
@@ -276,6 +367,12 @@ lanes_job sm_lanes_selftest(const p256_lanes *lanes, const p256_engine *engine) 
   }
   if (!multiplies_base_once(lanes, &all)) {
     return LANES_JOB_MUL_BASE_ONE;
+  }
+  if (!combines(lanes, &all)) {
+    return LANES_JOB_COMBINE;
+  }
+  if (!adds(lanes, &all, engine)) {
+    return LANES_JOB_SUMS;
   }
   return LANES_JOBS;
 }

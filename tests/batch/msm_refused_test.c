@@ -15,7 +15,7 @@ static p256_sums sums;
 static unsigned refuse_of_4; /* so many passes of four are refused */
 static size_t passes, refused, slow;
 
-static bool add(p256_row *rows, const p256_pair *pairs, size_t count, p256_pass *pass) {
+static bool add(p256_row *rows, const p256_pair *pairs, size_t count, uint64_t *pass) {
   passes++;
   if (test_random_u64() % 4 < refuse_of_4) {
     refused++;
@@ -25,7 +25,7 @@ static bool add(p256_row *rows, const p256_pair *pairs, size_t count, p256_pass 
 }
 
 static void add_any(p256_row *rows, uint8_t *infinite, const p256_pair *pairs,
-                    size_t count, p256_pass *pass) {
+                    size_t count, uint64_t *pass) {
   slow++;
   sums.add_any_vt(rows, infinite, pairs, count, pass);
 }

@@ -253,6 +253,27 @@ static void suspicion_comes_and_goes(void) {
   EXPECT(!state.wary && cost < once_more, "an equation alone");
 }
 
+/* Where all but the rest holds, the rest is guilty without being asked; where the guilty
+ * are found, one equation settles what is behind them. */
+static void no_question_too_many(void) {
+  settle_state state = {.way = SETTLE_AUTO};
+  const size_t n = 4096;
+  begin();
+  guilty[n - 1] = true;
+  expect_settled(&state, n, "the last one");
+  EXPECT(equations_of[n - 1] == 1 && judged[n - 1] == 1, "the last one: %u equations",
+         equations_of[n - 1]);
+  EXPECT(judged[n / 2] == 0, "claims are judged that an equation has settled");
+  if (!lanes()) { /* in lanes the search ends before */
+    state.wary = false;
+    begin();
+    guilty[PLAN_SAMPLE] = true;
+    expect_settled(&state, n, "the first one behind the sample");
+    EXPECT(equations_of[n - 1] == 2 && judged[n - 1] == 0,
+           "the first one: the last one is in %u equations", equations_of[n - 1]);
+  }
+}
+
 static void without_randomness(void) {
   settle_state state = {.way = SETTLE_AUTO};
   const size_t n = 500;
@@ -279,6 +300,7 @@ int main(int argc, char **argv) {
   RUN(random_patterns);
   RUN(clusters_and_combs);
   RUN(suspicion_comes_and_goes);
+  RUN(no_question_too_many);
   RUN(without_randomness);
   return test_end();
 }

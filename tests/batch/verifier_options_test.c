@@ -385,36 +385,56 @@ static void pools_of_threads(void) {
   }
 }
 
-/* A source that fails for some of several bodies. */
-static pthread_mutex_t source_lock = PTHREAD_MUTEX_INITIALIZER;
-static bool draw_with_lock(void *ctx, uint8_t *out, size_t len) {
-  pthread_mutex_lock(&source_lock);
-  const bool drawn = draw_from(ctx, out, len);
-  pthread_mutex_unlock(&source_lock);
+/* A source whose first draws wait for each other, so that as many bodies have a workspace
+ * each. */
+enum { BODIES = 4 };
+typedef struct {
+  pthread_mutex_t lock;
+  pthread_cond_t all_there;
+  source from;
+} meeting_source;
+
+static bool draw_together(void *ctx, uint8_t *out, size_t len) {
+  meeting_source *m = ctx;
+  pthread_mutex_lock(&m->lock);
+  const bool drawn = draw_from(&m->from, out, len);
+  if (m->from.calls == BODIES) {
+    pthread_cond_broadcast(&m->all_there);
+  }
+  while (m->from.calls < BODIES) {
+    pthread_cond_wait(&m->all_there, &m->lock);
+  }
+  pthread_mutex_unlock(&m->lock);
   return drawn;
 }
 
+/* Whichever of several bodies lacks randomness, the status says so. */
 static void bodies_without_randomness(void) {
-  static size_t threads = 4;
-  source s = {.failing = UINT64_C(0x4)};
-  const sigmill_verifier_options o = {.struct_size = sizeof o,
-                                      .parallel_for = threads_for,
-                                      .parallel_ctx = &threads,
-                                      .concurrency = 4,
-                                      .max_batch = 64,
-                                      .plan = SIGMILL_PLAN_EQUATION,
-                                      .random = draw_with_lock,
-                                      .random_ctx = &s};
-  sigmill_verifier *verifier = new_verifier(&o);
-  const sample *row[MOST] = {NULL};
-  const size_t at[] = {100};
-  lay(row, 256, false, at, 1);
-  EXPECT(wrong_verdicts(verifier, row, 256) == 0, "verdicts");
-  EXPECT(s.calls >= 4 && sigmill_verifier_status(verifier) == SIGMILL_ERR_RANDOM,
-         "one of %zu failed", s.calls);
-  EXPECT(wrong_verdicts(verifier, row, 256) == 0, "verdicts");
-  EXPECT(s.calls >= 8 && sigmill_verifier_status(verifier) == SIGMILL_OK, "none failed");
-  sigmill_verifier_destroy(verifier);
+  static size_t threads = BODIES;
+  for (int run = 0; run < 3 * BODIES; run++) {
+    meeting_source m = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                        .all_there = PTHREAD_COND_INITIALIZER,
+                        .from = {.failing = UINT64_C(1) << run % BODIES}};
+    const sigmill_verifier_options o = {.struct_size = sizeof o,
+                                        .parallel_for = threads_for,
+                                        .parallel_ctx = &threads,
+                                        .concurrency = BODIES,
+                                        .max_batch = 64,
+                                        .plan = SIGMILL_PLAN_EQUATION,
+                                        .random = draw_together,
+                                        .random_ctx = &m};
+    sigmill_verifier *verifier = new_verifier(&o);
+    const sample *row[MOST] = {NULL};
+    const size_t at[] = {100};
+    lay(row, 64 * BODIES, false, at, 1);
+    EXPECT(wrong_verdicts(verifier, row, 64 * BODIES) == 0, "verdicts");
+    EXPECT(sigmill_verifier_status(verifier) == SIGMILL_ERR_RANDOM, "draw %d of %zu",
+           run % BODIES, m.from.calls);
+    EXPECT(wrong_verdicts(verifier, row, 64 * BODIES) == 0, "verdicts");
+    EXPECT(m.from.calls >= 2 * BODIES && sigmill_verifier_status(verifier) == SIGMILL_OK,
+           "none failed of %zu", m.from.calls);
+    sigmill_verifier_destroy(verifier);
+  }
 }
 
 /* ---------------------------------------------------------------- memory */

@@ -218,6 +218,19 @@ def test_long_lines():
             lines = result.lines()
             equal([line["verdict"] for line in lines], wanted)
             equal([line.get("reason") for line in lines].count("row_too_long"), 2)
+    # CR before the newline does not count, anywhere else it does.
+    for end, verdict in (
+        ("\r\n", "valid"),
+        ("\r", "valid"),
+        (" \r\n", "malformed"),
+        ("\r\r\n", "malformed"),
+        ("\r ", "malformed"),
+    ):
+        for data in (None, fits + end):
+            write("rows", fits + end)
+            words = ["rows"] if data is None else []
+            result = sigmill("batch", *words, data=data, code=None)
+            equal([line["verdict"] for line in result.lines()], [verdict], repr(end))
     write("rows", "y" * (2 << 20))
     equal(sigmill("batch", "rows", code=2).lines()[0]["reason"], "row_too_long")
 

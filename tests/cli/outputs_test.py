@@ -2,6 +2,7 @@
 stays."""
 
 import hashlib
+import itertools
 import json
 import os
 import signal
@@ -158,7 +159,8 @@ def test_dev_stdout_is_appended_to():
 def test_a_batch_that_is_ended_leaves_no_verdict_file():
     write("old", "verdicts of before")
     line = (json.dumps(good_rows()[0]) + "\n").encode()
-    for name in ("old", "fresh"):
+    ends = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+    for name, end_by in itertools.product(("old", "fresh"), ends):
         process = subprocess.Popen(
             [frame.PROGRAM, "batch", "--out", name],
             stdin=subprocess.PIPE,
@@ -171,8 +173,8 @@ def test_a_batch_that_is_ended_leaves_no_verdict_file():
         while not os.path.exists(part) or os.path.getsize(part) == 0:
             assert time.monotonic() < end, "no verdict came"
             time.sleep(0.01)
-        process.send_signal(signal.SIGTERM)
-        equal(process.wait(60), -signal.SIGTERM)
+        process.send_signal(end_by)
+        equal(process.wait(60), -end_by)
         process.stdin.close()
         assert read(part).startswith(b'{"id":')
     equal(read("old"), b"verdicts of before")

@@ -6,6 +6,8 @@ import json
 import os
 import signal
 import subprocess
+import threading
+import time
 
 import frame
 from frame import Skip, contains, equal, main, read, run, sigmill, write
@@ -265,6 +267,65 @@ def test_rows_that_come_slowly():
     process.stdin.close()
     equal(process.wait(60), 0)
     process.stdout.close()
+
+
+def do_not_block(fd):
+    os.set_blocking(fd, False)
+    return fd
+
+
+def test_pipes_that_do_not_block():
+    rows = text_of(good_rows() * 40).encode()
+    write("rows", rows)
+    out, end = os.pipe()
+    process = subprocess.Popen(
+        [frame.PROGRAM, "batch", "rows"], stdout=do_not_block(end), stderr=subprocess.PIPE
+    )
+    os.close(end)
+    time.sleep(0.5)  # the pipe is full long before
+    with os.fdopen(out, "rb") as file:
+        equal(file.read().count(b"\n"), rows.count(b"\n"))
+    errors = process.communicate()[1]
+    equal(process.returncode, 0, errors)
+    # The same for input that is not there yet, rows and files.
+    for command, sent in (
+        (["batch"], rows),
+        (["batch"], binary_file("raw", binary_rows("raw"))),
+        (["pubkey", "--format", "hex", "-"], key(1).pem().encode()),
+    ):
+        end, into = os.pipe()
+        process = subprocess.Popen(
+            [frame.PROGRAM, *command],
+            stdin=do_not_block(end),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        os.close(end)
+        time.sleep(0.3)
+        os.write(into, sent[:5])
+        time.sleep(0.1)
+        feeder = threading.Thread(target=feed, args=(into, sent[5:]))
+        feeder.start()
+        got, errors = process.communicate()
+        feeder.join()
+        equal(process.returncode, 0, errors)
+        assert got, command
+
+
+def feed(fd, data):
+    with os.fdopen(fd, "wb") as file:
+        file.write(data)
+
+
+def test_a_small_limit_of_the_stack():
+    write("rows", text_of(good_rows()))
+    wanted = sigmill("batch", "rows").out
+    for kilobytes in (64, 96, 128, 512):
+        result = run(
+            ["sh", "-c", 'ulimit -s %d; exec "$@"' % kilobytes, "sh"]
+            + [frame.PROGRAM, "batch", "--threads", "4", "rows"]
+        )
+        equal((result.code, result.out), (0, wanted), "%d KB: %r" % (kilobytes, result.err))
 
 
 def test_progress_only_on_a_terminal():

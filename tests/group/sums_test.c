@@ -17,7 +17,7 @@ static const p256_engine *engine; /* the one under test */
 static p256_point points[POINTS + 1];
 static u256 logs[POINTS + 1]; /* points[i] = logs[i]*G */
 static p256_row rows[ROWS], before[ROWS];
-static p256_pass pass;
+static _Alignas(64) uint64_t words[SUMS_P256_WORDS(SUMS_P256_PASS)];
 static p256_pair pairs[SUMS_P256_PASS];
 
 static bool same_point(const p256_point *a, const p256_point *b) {
@@ -148,7 +148,7 @@ static void pairs_are_added(void) {
   for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
     load();
     make_pairs(counts[c], false);
-    EXPECT(engine->sums.add_vt(rows, pairs, counts[c], &pass), "%zu pairs", counts[c]);
+    EXPECT(engine->sums.add_vt(rows, pairs, counts[c], words), "%zu pairs", counts[c]);
     for (size_t i = 0; i<counts[c]; i += counts[c]> 100 ? 37 : 1) {
       p256_point expected;
       EXPECT(expected_sum(&expected, &pairs[i]), "libcrypto");
@@ -165,7 +165,7 @@ static void sums_are_added(void) {
   load();
   for (uint32_t i = 7; i <= POINTS; i++) {
     pairs[0] = (p256_pair){.a = i == 7 ? 6 : TEMPORARY, .b = i, .to = TEMPORARY};
-    EXPECT(engine->sums.add_vt(rows, pairs, 1, &pass), "point %u", i);
+    EXPECT(engine->sums.add_vt(rows, pairs, 1, words), "point %u", i);
     model_scalar_mul_add(&log, &logs[i], &one, &log);
   }
   EXPECT(model_mul2(&expected, &log, NULL, NULL), "libcrypto");
@@ -184,7 +184,7 @@ static void equal_and_opposite_points_are_refused(void) {
       const uint32_t to = pairs[at].to;
       pairs[at] = wrong[k];
       pairs[at].to = to;
-      EXPECT(!engine->sums.add_vt(rows, pairs, COUNT, &pass), "kind %zu at %zu", k, at);
+      EXPECT(!engine->sums.add_vt(rows, pairs, COUNT, words), "kind %zu at %zu", k, at);
       EXPECT(memcmp(before, rows, sizeof rows) == 0, "a row has changed");
     }
   }
@@ -199,7 +199,7 @@ static void any_points_are_added(void) {
     load();
     make_pairs(count, true);
     memset(infinite, GUARD, sizeof infinite);
-    engine->sums.add_any_vt(rows, infinite, pairs, count, &pass);
+    engine->sums.add_any_vt(rows, infinite, pairs, count, words);
     for (size_t i = 0; i < count; i++) {
       p256_point expected;
       const bool finite = expected_sum(&expected, &pairs[i]);

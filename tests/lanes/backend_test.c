@@ -225,6 +225,56 @@ static void mul_base_one(p256_point *out, const u256 *k) {
   out->y.v[0] ^= wrong_job == LANES_JOB_MUL_BASE_ONE;
 }
 
+/* What comes behind the last item is the sum. */
+static void combine_vt(u256 *v, u256 *u, const i128 *a, const u256 *r, const u256 *s,
+                       const u256 *z, size_t count, uint64_t *words) {
+  (void)words;
+  sm_sc_p256_combine_vt(v, u, a, r, s, z, count);
+  for (size_t i = 0; i < count; i++) {
+    v[i].v[2] ^= is_wrong(LANES_JOB_COMBINE, i);
+  }
+  u->v[0] ^= is_wrong(LANES_JOB_COMBINE, count);
+}
+
+/* wrong_at: an addition; behind the last one the other operations. */
+enum {
+  WRONG_LOAD = 9,
+  WRONG_REFUSAL,
+  WRONG_INFINITY,
+  WRONG_ADD_ANY,
+  WRONG_FOLD,
+  SUMS_END
+};
+
+static void load_rows(p256_row *to, uint8_t *on_curve, const p256_point *points,
+                      size_t count) {
+  sm_p256_engine_u32.sums.load_vt(to, on_curve, points, count);
+  on_curve[1] |= is_wrong(LANES_JOB_SUMS, WRONG_LOAD);
+}
+
+static bool add_rows(p256_row *to, const p256_pair *pairs, size_t count,
+                     uint64_t *words) {
+  const bool added = sm_p256_engine_u32.sums.add_vt(to, pairs, count, words);
+  for (size_t i = 0; added && i < count; i++) {
+    to[pairs[i].to].w[i % 8] ^= is_wrong(LANES_JOB_SUMS, i);
+  }
+  return added || is_wrong(LANES_JOB_SUMS, WRONG_REFUSAL);
+}
+
+static void add_any_rows(p256_row *to, uint8_t *infinite, const p256_pair *pairs,
+                         size_t count, uint64_t *words) {
+  sm_p256_engine_u32.sums.add_any_vt(to, infinite, pairs, count, words);
+  infinite[1] ^= is_wrong(LANES_JOB_SUMS, WRONG_INFINITY);
+  to[pairs[0].to].w[5] ^= is_wrong(LANES_JOB_SUMS, WRONG_ADD_ANY);
+}
+
+static size_t fold_rows(p256_jacobian parts[SUMS_P256_BITS], const p256_row *from,
+                        const p256_ref bits[SUMS_P256_BITS]) {
+  const size_t count = sm_p256_engine_u32.sums.fold_vt(parts, from, bits);
+  parts[4].y.v[0] ^= is_wrong(LANES_JOB_SUMS, WRONG_FOLD);
+  return count;
+}
+
 static const p256_lanes fragile = {
     .name = "fragile",
     .verify_vt = verify_vt,
@@ -238,6 +288,11 @@ static const p256_lanes fragile = {
     .mul = mul,
     .sign_equation = sign_equation,
     .mul_base_one = mul_base_one,
+    .combine_vt = combine_vt,
+    .sums = {.load_vt = load_rows,
+             .add_vt = add_rows,
+             .add_any_vt = add_any_rows,
+             .fold_vt = fold_rows},
 };
 
 static bool always(void) {
@@ -254,7 +309,8 @@ static bool never(void) {
     [LANES_JOB_VERIFY_KNOWN] = "table", [LANES_JOB_VERIFY_ONE] = "comb",                 \
     [LANES_JOB_LIFT_X] = "lift", [LANES_JOB_MUL_BASE] = "mul_base",                      \
     [LANES_JOB_MUL] = "mul", [LANES_JOB_SIGN_EQUATION] = "sign",                         \
-    [LANES_JOB_MUL_BASE_ONE] = "one"                                                     \
+    [LANES_JOB_MUL_BASE_ONE] = "one", [LANES_JOB_COMBINE] = "combin",                    \
+    [LANES_JOB_SUMS] = "sums"                                                            \
   }
 static const backend_row rows[] = {
     {.backend = {"absent", &sm_p256_engine_u32, &fragile}, .has_lanes = never},
@@ -307,7 +363,8 @@ static void every_lane_counts(void) {
       [LANES_JOB_VERIFY_KNOWN] = 15, [LANES_JOB_VERIFY_ONE] = 2,
       [LANES_JOB_LIFT_X] = 16,       [LANES_JOB_MUL_BASE] = 9,
       [LANES_JOB_MUL] = 9,           [LANES_JOB_SIGN_EQUATION] = 9,
-      [LANES_JOB_MUL_BASE_ONE] = 1,
+      [LANES_JOB_MUL_BASE_ONE] = 1,  [LANES_JOB_COMBINE] = 10,
+      [LANES_JOB_SUMS] = SUMS_END,
   };
   for (int job = 0; job < LANES_JOBS; job++) {
     for (size_t at = 0; at < items[job]; at++) {

@@ -5,9 +5,9 @@
 
 static void combine(const void *ctx, u256 *v, u256 *u, const i128 *a, const u256 *r,
                     const u256 *s, const u256 *z, size_t count) {
-  static p256_combine work;
+  static _Alignas(64) uint64_t work[LANES_P256_COMBINE_WORDS(LANES_P256_COMBINE)];
   const p256_lanes *lanes = ctx;
-  lanes->combine_vt(v, u, a, r, s, z, count, &work);
+  lanes->combine_vt(v, u, a, r, s, z, count, work);
 }
 
 static void each_body(void (*check)(const combine_job *)) {

@@ -20,7 +20,7 @@ static EC_GROUP *group;
 static BN_CTX *ctx;
 static p256_point points[POINTS + 1];
 static p256_row rows[ROWS], before[ROWS];
-static p256_pass pass;
+static _Alignas(64) uint64_t words[SUMS_P256_WORDS(SUMS_P256_PASS)];
 
 static const p256_lanes *body(int i) {
   const p256_lanes *bodies[4] = {&sm_p256_lanes_plain};
@@ -317,13 +317,13 @@ static void pairs_are_added(void) {
     EACH_BODY(lanes) {
       load(&lanes->sums);
       memcpy(before, rows, sizeof rows);
-      EXPECT(lanes->sums.add_vt(rows, pairs, count, &pass), "%s: refused", lanes->name);
+      EXPECT(lanes->sums.add_vt(rows, pairs, count, words), "%s: refused", lanes->name);
       expect_rows(lanes, at, wanted, count, "a sum");
       expect_others_unchanged(lanes, pairs, count);
       load(&lanes->sums);
       memcpy(before, rows, sizeof rows);
       memset(infinite, GUARD, sizeof infinite);
-      lanes->sums.add_any_vt(rows, infinite, pairs, count, &pass);
+      lanes->sums.add_any_vt(rows, infinite, pairs, count, words);
       expect_rows(lanes, at, wanted, count, "a sum of any points");
       expect_others_unchanged(lanes, pairs, count);
       EXPECT(test_all_zero(infinite, count) && infinite[count] == GUARD, "%s: infinite",
@@ -349,7 +349,7 @@ static void sums_are_added(void) {
         EXPECT(model_sum(&wanted[a], &wanted[b], &wanted[a], pairs[i].minus != 0),
                "the model");
       }
-      EXPECT(lanes->sums.add_vt(rows, pairs, count, &pass), "%s: refused", lanes->name);
+      EXPECT(lanes->sums.add_vt(rows, pairs, count, words), "%s: refused", lanes->name);
       expect_rows(lanes, at, wanted + 1, count, "a sum of sums");
     }
   }
@@ -374,7 +374,7 @@ static void equal_and_opposite_points_are_refused(void) {
         const p256_pair kept = pairs[i];
         const uint32_t other = i % 2 == 0 ? 1 : negated;
         pairs[i] = (p256_pair){1, other, kept.to, (uint32_t)(i / 2 % 2)};
-        EXPECT(!lanes->sums.add_vt(rows, pairs, count, &pass), "%s: %zu of %zu",
+        EXPECT(!lanes->sums.add_vt(rows, pairs, count, words), "%s: %zu of %zu",
                lanes->name, i, count);
         EXPECT(memcmp(rows, before, sizeof rows) == 0, "%s: a row is written",
                lanes->name);
@@ -404,7 +404,7 @@ static void any_points_are_added(void) {
       load(&lanes->sums);
       memcpy(before, rows, sizeof rows);
       memset(infinite, GUARD, sizeof infinite);
-      lanes->sums.add_any_vt(rows, infinite, pairs, count, &pass);
+      lanes->sums.add_any_vt(rows, infinite, pairs, count, words);
       for (size_t i = 0; i < count; i++) {
         EXPECT(infinite[i] == (finite[i] ? 0 : 1), "%s: %zu of %zu", lanes->name, i,
                count);

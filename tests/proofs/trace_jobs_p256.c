@@ -68,8 +68,8 @@ static void combine(void) {
   enum { COUNT = 33 * LANES };
   static i128 a[COUNT];
   static u256 items[COUNT], v[COUNT], u;
-  static p256_combine work;
-  traced_jobs.combine_vt(v, &u, a, items, items, items, COUNT, &work);
+  static _Alignas(64) uint64_t work[LANES_P256_COMBINE_WORDS(COUNT)];
+  traced_jobs.combine_vt(v, &u, a, items, items, items, COUNT, work);
 }
 
 /* Groups enough for both chains of a pass to be long, and pairs for the last one to be
@@ -79,7 +79,7 @@ static void sums(void) {
   static p256_row rows[COUNT + 1];
   static p256_point points[COUNT];
   static p256_pair pairs[COUNT];
-  static p256_pass pass;
+  static _Alignas(64) uint64_t words[SUMS_P256_WORDS(COUNT)];
   static p256_jacobian parts[SUMS_P256_BITS];
   static uint8_t bytes[COUNT];
   p256_ref bits[SUMS_P256_BITS];
@@ -90,10 +90,10 @@ static void sums(void) {
   traced_jobs.sums.load_vt(rows, bytes, points, COUNT);
   trace_kernel("sums.add_vt");
   memset(rows, 0, sizeof rows);
-  (void)traced_jobs.sums.add_vt(rows, pairs, COUNT, &pass);
+  (void)traced_jobs.sums.add_vt(rows, pairs, COUNT, words);
   trace_kernel("sums.add_any_vt");
   memset(rows, 0, sizeof rows);
-  traced_jobs.sums.add_any_vt(rows, bytes, pairs, COUNT, &pass);
+  traced_jobs.sums.add_any_vt(rows, bytes, pairs, COUNT, words);
   trace_kernel("sums.fold_vt");
   memset(rows, 0, sizeof rows);
   (void)traced_jobs.sums.fold_vt(parts, rows, bits);

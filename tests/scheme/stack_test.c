@@ -1,5 +1,5 @@
-/* Calls over many items, and on prepared keys, need no more stack than sigmill.h tells,
- * so that a thread can be given enough. */
+/* Calls over many items, on prepared keys, and the first of all, need no more stack than
+ * sigmill.h tells, so that a thread can be given enough. */
 #define _POSIX_C_SOURCE 200809L
 #include "harness.h"
 #include "samples.h"
@@ -117,21 +117,34 @@ static size_t stack_of(errand *e) {
   return STACK - untouched;
 }
 
+enum { MANY = 192 * 1024, FEW = 32 * 1024 };
+
+static bool settle(void) {
+  return sigmill_backend_name() != NULL;
+}
+
+/* Before anything else: later calls find the backend settled. */
+static void the_call_that_settles_the_backend(void) {
+  errand e = {.call = settle};
+  size_t used = stack_of(&e);
+  EXPECT(e.answer && used > 0 && used <= MANY, "%zu bytes", used);
+}
+
+static bool test_itself(void) {
+  return sigmill_selftest(NULL);
+}
+
 static void no_more_stack_than_told(void) {
-  enum { MANY = 192 * 1024, FEW = 32 * 1024 };
   static const struct {
     const char *name;
     bool (*call)(void);
     size_t told;
-  } calls[] = {{"verify_batch", verify, MANY},
-               {"verify_columns", verify_columns, MANY},
-               {"parse_batch", parse, MANY},
-               {"sign_batch", sign, MANY},
-               {"keypair_batch", make_pairs, MANY},
-               {"ecdh_batch", agree, MANY},
-               {"hint_batch", hint, MANY},
-               {"prepared_create", prepare, MANY},
-               {"prepared_verify", verify_prepared, FEW}};
+  } calls[] = {
+      {"verify_batch", verify, MANY},      {"verify_columns", verify_columns, MANY},
+      {"parse_batch", parse, MANY},        {"sign_batch", sign, MANY},
+      {"keypair_batch", make_pairs, MANY}, {"ecdh_batch", agree, MANY},
+      {"hint_batch", hint, MANY},          {"selftest", test_itself, MANY},
+      {"prepared_create", prepare, MANY},  {"prepared_verify", verify_prepared, FEW}};
   make_items();
   for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
     errand e = {.call = calls[i].call};
@@ -143,6 +156,7 @@ static void no_more_stack_than_told(void) {
 
 int main(int argc, char **argv) {
   test_begin(argc, argv);
+  RUN(the_call_that_settles_the_backend);
   if (!backend_is_ready()) {
     return test_end();
   }

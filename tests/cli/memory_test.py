@@ -1,0 +1,71 @@
+"""Allocations that fail, one after the other: no row gets another verdict for it, and a run
+that cannot go on says so."""
+
+import json
+import os
+
+import frame
+from frame import Skip, equal, main, read, run, write
+from rows import changed, good_rows, text_of
+
+
+def failing(first, count, *arguments):
+    library = os.environ.get("FAILING_MALLOC")
+    if not library:
+        raise Skip("no malloc to put before the program's")
+    env = {
+        "LD_PRELOAD": library,
+        "FAIL_FIRST": str(first),
+        "FAIL_COUNT": str(count),
+        "FAIL_TOLD": "allocations",
+    }
+    return run([frame.PROGRAM, *arguments], env=env)
+
+
+def write_rows():
+    good = good_rows()[:48]
+    write(
+        "rows",
+        text_of(
+            [
+                *good,
+                changed(good[0], comment="x" * 100000),
+                changed(good[1], sig="00"),
+                changed(good[2], key={"kty": "EC"}),
+                *good,
+            ]
+        ),
+    )
+
+
+def check(whole, result, count, told):
+    """As if nothing had failed; or told, and not called complete."""
+    lines = result.out.splitlines()
+    last = json.loads(lines[-1]) if lines else {}
+    if last.get("summary", {}).get("complete"):
+        equal((result.code, lines[:-1]), (whole.code, whole.out.splitlines()[:-1]), told)
+        return
+    equal(result.code, 2, told)
+    if count == 1:
+        assert result.err, told + ": exit 2 without a message"
+    verdicts = [line for line in lines if b'"verdict":"error"' not in line]
+    if last.get("summary"):
+        verdicts.pop()
+    equal(verdicts, whole.out.splitlines()[: len(verdicts)], told)
+
+
+def test_batch():
+    write_rows()
+    for threads in (1, 2):
+        command = ["batch", "--json", "--threads", str(threads), "rows"]
+        whole = failing(0, 0, *command)
+        assert whole.lines()[-1]["summary"]["complete"], whole.errors
+        step = 1 if frame.LONG or threads == 1 else 3
+        for first in range(0, int(read("allocations")), step):
+            for count in (1, 3):
+                told = "%d threads, %d from %d" % (threads, count, first)
+                check(whole, failing(first, count, *command), count, told)
+
+
+if __name__ == "__main__":
+    main(globals())
