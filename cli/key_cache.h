@@ -11,7 +11,7 @@
 
 #define KEY_TEXT_MAX 8192 /* a longer key is refused unread */
 
-#define KEY_ROUND 1024 /* keys of a round, at most */
+#define KEY_ROUND 2048 /* keys of a round, at most */
 
 /* The reason of a compressed point that is still to be read; no status. */
 #define KEY_WAITS (-1)

@@ -202,9 +202,13 @@ static double seconds_now(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Without randomness there is no cache, and rows are verified all the same. */
+/* Rows that all have R have no use for one.  Without randomness there is none, and rows
+ * are verified all the same. */
 static bool make_key_cache(row_job *job) {
   sigmill_keycache *made = NULL;
+  if (job->settings.binary && sig_format_has_hint(job->settings.layout.format)) {
+    job->key_bytes = 0;
+  }
   sigmill_status status =
       job->key_bytes == 0 ? SIGMILL_OK : sigmill_keycache_create(&made, job->key_bytes);
   job->settings.keys = made;

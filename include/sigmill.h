@@ -15,8 +15,9 @@
  *  - The errors listed with a function leave ARGUMENT for a NULL out.
  *  - Nothing allocates but sigmill_p256_prepared_create, sigmill_verifier_create,
  *    sigmill_keycache_create and sigmill_threads_create, which also is the only one to
- *    start threads.  No signal
- *    handlers, no global error state.  One environment variable is read, once:
+ *    start threads.  The last two have forks counted, by a handler of pthread_atfork, to
+ *    know a process that was made by fork from its parent.
+ *    No signal handlers, no global error state.  One environment variable is read, once:
  *    SIGMILL_BACKEND.
  *  - const objects may be shared between threads, and so may a sigmill_keycache; a
  *    sigmill_verifier belongs to one thread at a time.

@@ -75,9 +75,9 @@ unsigned sm_processors(void) {
   return online > 0 ? (unsigned)online : 1;
 }
 
-/* The least stack of a worker: what a batch takes, and as much again for other bodies.
- * Some systems give 128 KB by default. */
-enum { LEAST_STACK = 320 * 1024 };
+/* The least stack of a worker: what a batch takes, and as much again for other bodies or
+ * where nothing is optimised.  Some systems give 128 KB by default. */
+enum { LEAST_STACK = 512 * 1024 };
 
 /* Starts the workers, deaf to signals; false if the system does not give them all. */
 static bool start(sigmill_threads *t, unsigned wanted) {

@@ -30,14 +30,22 @@ enum {
   PLAN_TABLE_USES = 3,
   PLAN_TABLE_GROUP_USES = 17,
 
-  /* Claims with a known R: judged one by one in lanes and alone, and in one equation
-   * (its beginning and end, and each claim), in 1/100 of a claim one by one in lanes. */
-  PLAN_SUM_LANES = 1500,
-  PLAN_SUM_LANES_EACH = 22,
-  PLAN_EACH_LANES = 100,
-  PLAN_SUM_ENGINE = 1500,
-  PLAN_SUM_ENGINE_EACH = 90,
-  PLAN_EACH_ENGINE = 440,
+  /* Claims with a known R, in 1/100 of what one costs in full groups, or by the scalar
+   * engine: a group, one alone in avx512ifma; an equation by itself, and each claim of
+   * the first 32, of the next 96 and of the others. */
+  PLAN_COST_GROUP = 800,
+  PLAN_COST_ALONE = 374,
+  PLAN_COST_ENGINE = 100,
+  PLAN_SUM_LANES = 780,
+  PLAN_SUM_LANES_FIRST = 40,
+  PLAN_SUM_LANES_NEXT = 28,
+  PLAN_SUM_LANES_MORE = 22,
+  PLAN_SUM_ENGINE = 320,
+  PLAN_SUM_ENGINE_FIRST = 45,
+  PLAN_SUM_ENGINE_NEXT = 33,
+  PLAN_SUM_ENGINE_MORE = 28,
+  PLAN_FIRST = 32,
+  PLAN_NEXT = 96,
 
   /* What an equation that fails may cost beside judging all claims one by one, in
    * percent of the latter. */
@@ -70,13 +78,26 @@ static inline size_t plan_in_lanes(const p256_lanes *lanes, size_t count,
   return 100 * rest <= alone * (size_t)lanes->cost ? count - rest : count;
 }
 
-/* The cost of count claims with a known R, one by one and in one equation. */
-static inline size_t plan_cost_each(bool lanes, size_t count) {
-  return (lanes ? PLAN_EACH_LANES : PLAN_EACH_ENGINE) * count;
+/* The cost of count claims with a known R, one by one. */
+static inline size_t plan_cost_each(const p256_lanes *lanes, size_t count) {
+  if (lanes == NULL) {
+    return PLAN_COST_ENGINE * count;
+  }
+  const size_t alone =
+      count % LANES_P256_GROUP * (PLAN_COST_ALONE * 100 / (size_t)lanes->cost);
+  return PLAN_COST_GROUP * (count / LANES_P256_GROUP) +
+         (alone < PLAN_COST_GROUP ? alone : PLAN_COST_GROUP);
 }
-static inline size_t plan_cost_sum(bool lanes, size_t count) {
-  return lanes ? PLAN_SUM_LANES + PLAN_SUM_LANES_EACH * count
-               : PLAN_SUM_ENGINE + PLAN_SUM_ENGINE_EACH * count;
+
+/* The same in one equation. */
+static inline size_t plan_cost_sum(const p256_lanes *lanes, size_t count) {
+  const size_t first = count < PLAN_FIRST ? count : PLAN_FIRST;
+  const size_t after = count - first, next = after < PLAN_NEXT ? after : PLAN_NEXT;
+  const size_t more = after - next;
+  return lanes != NULL ? PLAN_SUM_LANES + PLAN_SUM_LANES_FIRST * first +
+                             PLAN_SUM_LANES_NEXT * next + PLAN_SUM_LANES_MORE * more
+                       : PLAN_SUM_ENGINE + PLAN_SUM_ENGINE_FIRST * first +
+                             PLAN_SUM_ENGINE_NEXT * next + PLAN_SUM_ENGINE_MORE * more;
 }
 
 #endif

@@ -10,7 +10,7 @@
 typedef struct {
   uint8_t *verdicts;
   equation_p256 *eq;
-  bool lanes;
+  const p256_lanes *lanes;
   size_t spent, allowed, open;
 } search;
 
@@ -50,12 +50,18 @@ static bool equation_settles(search *s, size_t first, size_t count) {
   return true;
 }
 
+/* Whole groups of lanes, but for few claims: what is judged later is not to cost more
+ * for having been cut. */
+static size_t cut(size_t count) {
+  return count < LANES_P256_GROUP ? count : count - count % LANES_P256_GROUP;
+}
+
 /* guilty: one of the claims is known not to hold. */
 static void find(search *s, size_t first, size_t count, bool guilty) {
   while (count > 0) {
-    size_t part = guilty ? count / 2 : count;
+    size_t part = guilty ? cut(count / 2) : count;
     while (part > 0 && !affordable(s, part)) {
-      part /= 2;
+      part = cut(part / 2);
     }
     if (part == 0) {
       judge_each(s, first, count);
@@ -98,7 +104,7 @@ static void settle(search *s, settle_state *state) {
 }
 
 void sm_settle_p256_vt(uint8_t *verdicts, equation_p256 *eq, settle_state *state) {
-  search s = {.verdicts = verdicts, .eq = eq, .lanes = sm_backend()->lanes != NULL};
+  search s = {.verdicts = verdicts, .eq = eq, .lanes = sm_backend()->lanes};
   const size_t count = eq->count;
   bool equation = state->way == SETTLE_EQUATION ||
                   (state->way == SETTLE_AUTO &&

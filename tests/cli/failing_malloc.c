@@ -14,6 +14,8 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
 
+#define REPLACES __attribute__((visibility("default")))
+
 static atomic_long allocations;
 
 static long number(const char *name) {
@@ -30,15 +32,15 @@ static int fails(void) {
   return 1;
 }
 
-void *malloc(size_t size) {
+REPLACES void *malloc(size_t size) {
   return fails() ? NULL : __libc_malloc(size);
 }
 
-void *calloc(size_t count, size_t size) {
+REPLACES void *calloc(size_t count, size_t size) {
   return fails() ? NULL : __libc_calloc(count, size);
 }
 
-void *realloc(void *block, size_t size) {
+REPLACES void *realloc(void *block, size_t size) {
   return fails() ? NULL : __libc_realloc(block, size);
 }
 

@@ -61,6 +61,10 @@ def test_rows_of_the_measuring_tool():
     equal(sigmill(*names, "8," * 20 + "64").text, once)
     many = ",".join(str(size) for size in range(1, 18))
     contains(error(*names, many), many)
+    for sizes in ("1,,2", ",1", "1,", ",", ""):
+        contains(error(*names, sizes), "will not do: %s " % sizes)
+    for globs in ("p256-sign,,p256-hint", ",p256-sign", "p256-sign,"):
+        contains(error("speed", "--list", "--rows", globs), "will not do: %s " % globs)
 
 
 def test_jwk_members_are_named():
