@@ -4,7 +4,6 @@
 #include "reason.h"
 #include "row_job.h"
 #include <string.h>
-#include <unistd.h>
 
 /* Tables of about 850 keys. */
 #define KEY_CACHE_BYTES (8u * 1024 * 1024)
@@ -199,9 +198,7 @@ static bool summarize(const row_job *job) {
   } else {
     summary_text(&out, job);
   }
-  bool ok = !out.failed && write_all(STDERR_FILENO, out.data, out.len) == 0;
-  buffer_wipe(&out);
-  return ok;
+  return stderr_put(&out);
 }
 
 int command_batch(int argc, char **argv) {

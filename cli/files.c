@@ -172,3 +172,13 @@ bool stdout_put(buffer *text) {
   }
   return memory && error == 0;
 }
+
+bool stderr_put(buffer *text) {
+  bool memory = !text->failed;
+  bool written = memory && write_all(STDERR_FILENO, text->data, text->len) == 0;
+  buffer_wipe(text);
+  if (!memory) {
+    report_memory();
+  }
+  return written;
+}

@@ -40,5 +40,7 @@ bool wait_ready(int fd, int error, short events);
 int write_all(int fd, const void *data, size_t len);
 /* Writes all of it to stdout, then wipes it.  False after a message. */
 bool stdout_put(buffer *text);
+/* The same to stderr, where a failure to write cannot be told. */
+bool stderr_put(buffer *text);
 
 #endif

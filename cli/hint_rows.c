@@ -5,7 +5,6 @@
 #include "reason.h"
 #include "row_job.h"
 #include <string.h>
-#include <unistd.h>
 
 enum { BATCH = 2, TO, OUT_ENCODING };
 
@@ -108,9 +107,7 @@ static bool summarize(const row_job *job) {
   } else {
     summary_text(&out, job);
   }
-  bool ok = !out.failed && write_all(STDERR_FILENO, out.data, out.len) == 0;
-  buffer_wipe(&out);
-  return ok;
+  return stderr_put(&out);
 }
 
 bool hint_is_of_rows(int argc, char **argv) {

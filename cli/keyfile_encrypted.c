@@ -18,6 +18,7 @@
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 #include <openssl/x509.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,7 +33,7 @@ static bool first_line(char *out, int fd) {
   char c;
   ssize_t n;
   while ((n = read(fd, &c, 1)) != 0) {
-    if (n < 0 && errno == EINTR) {
+    if (n < 0 && wait_ready(fd, errno, POLLIN)) {
       continue;
     }
     if (n < 0 || len == PASSPHRASE_MAX) {

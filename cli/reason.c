@@ -2,6 +2,7 @@
 #include "reason.h"
 
 #include "buffer.h"
+#include "files.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -136,7 +137,7 @@ static int tell(int reason, const char *where, const size_t *at, const char *mes
     buffer_format(&line, ": %s", where);
   }
   buffer_format(&line, ": %s\n", message);
-  if (line.failed || write(STDERR_FILENO, line.data, line.len) < 0) {
+  if (line.failed || write_all(STDERR_FILENO, line.data, line.len) != 0) {
     line.failed = true;
   }
   buffer_wipe(&line);
@@ -154,7 +155,7 @@ static int tell(int reason, const char *where, const size_t *at, const char *mes
     json_string(&line, "text", message);
     json_close(&line);
     buffer_put(&line, "\n", 1);
-    if (line.failed || write(STDOUT_FILENO, line.data, line.len) < 0) {
+    if (line.failed || write_all(STDOUT_FILENO, line.data, line.len) != 0) {
       line.failed = true;
     }
     buffer_wipe(&line);

@@ -17,8 +17,10 @@ static void put_text(buffer *out, const hint_target *target, const uint8_t *sig)
 /* Sets a member of text where it stands, or at the end. */
 static bool set_member(yyjson_mut_doc *doc, const char *name, const char *text,
                        size_t len) {
-  return yyjson_mut_obj_put(yyjson_mut_doc_get_root(doc), yyjson_mut_str(doc, name),
-                            yyjson_mut_strn(doc, text, len));
+  yyjson_mut_val *value = yyjson_mut_strn(doc, text, len);
+  /* To put no value would be to remove the member. */
+  return value != NULL && yyjson_mut_obj_put(yyjson_mut_doc_get_root(doc),
+                                             yyjson_mut_str(doc, name), value);
 }
 
 static bool put_line(buffer *out, yyjson_mut_doc *doc, yyjson_alc *alc,

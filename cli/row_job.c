@@ -255,8 +255,8 @@ static bool write_head(const row_job *job, const pipeline_job *run) {
 
 static void tell_lack_of_randomness(void) {
   static const char text[] =
-      "sigmill: the source of randomness failed; signatures with R were verified one by "
-      "one\n";
+      "sigmill: the source of randomness failed: verdicts are right, but took longer "
+      "(signatures with R one by one, keys without a cache)\n";
   (void)write_all(STDERR_FILENO, text, sizeof text - 1);
 }
 

@@ -89,7 +89,8 @@ typedef struct {
   sigmill_verifier *each;            /* every signature has an equation of its own */
   sigmill_threads *threads;          /* SPEED_THREADS of them */
   sigmill_verifier *threaded;        /* on those */
-  /* What comes out of a batch: room for good of each. */
+  /* What comes out of a batch: room for the largest one. */
+  size_t room;
   uint8_t *verdicts;
   sigmill_p256_pubkey *keys_out;
   sigmill_p256_keypair *pairs_out;

@@ -343,7 +343,7 @@ static bool make_set(speed_set *set, maker *m, speed_mix mix, size_t largest) {
 }
 
 static bool make_room(speed_inputs *in) {
-  size_t n = in->good;
+  size_t n = in->good, room = in->room;
   bool ok;
   in->items = calloc(n + SPEED_CYCLE, sizeof *in->items);
   in->blob = malloc(SPEED_BLOB_SIZE + SPEED_CYCLE);
@@ -355,14 +355,14 @@ static bool make_room(speed_inputs *in) {
   in->pairs = calloc(n, sizeof *in->pairs);
   in->publics = calloc(n, sizeof *in->publics);
   in->peers = calloc(n, sizeof *in->peers);
-  in->verdicts = malloc(n);
-  in->keys_out = calloc(n, sizeof *in->keys_out);
-  in->pairs_out = calloc(n, sizeof *in->pairs_out);
-  in->sigs_out = calloc(n, sizeof *in->sigs_out);
-  in->shared_out = calloc(n, sizeof *in->shared_out);
-  in->digests_out = calloc(n, sizeof *in->digests_out);
-  in->bad_batch = calloc(n, sizeof *in->bad_batch);
-  in->bad_verdicts = malloc(n);
+  in->verdicts = malloc(room);
+  in->keys_out = calloc(room, sizeof *in->keys_out);
+  in->pairs_out = calloc(room, sizeof *in->pairs_out);
+  in->sigs_out = calloc(room, sizeof *in->sigs_out);
+  in->shared_out = calloc(room, sizeof *in->shared_out);
+  in->digests_out = calloc(room, sizeof *in->digests_out);
+  in->bad_batch = calloc(room, sizeof *in->bad_batch);
+  in->bad_verdicts = malloc(room);
   return ok && in->recoverable != NULL && in->publics != NULL &&
          in->digests_out != NULL && in->bad_batch != NULL && in->bad_verdicts != NULL &&
          in->items != NULL && in->blob != NULL && in->compressed != NULL &&
@@ -373,8 +373,8 @@ static bool make_room(speed_inputs *in) {
 
 static bool make_verifiers(speed_inputs *in) {
   const sigmill_verifier_options wide = {.struct_size = sizeof wide,
-                                         .max_batch = in->good < SIGMILL_BATCH_MAX
-                                                          ? in->good
+                                         .max_batch = in->room < SIGMILL_BATCH_MAX
+                                                          ? in->room
                                                           : SIGMILL_BATCH_MAX},
                                  each = {.struct_size = sizeof each,
                                          .plan = SIGMILL_PLAN_EACH};
@@ -405,6 +405,10 @@ bool speed_inputs_make(speed_inputs *in, const speed_needs *needs) {
   memset(in, 0, sizeof *in);
   size_t largest = needs->largest[SPEED_DISTINCT_KEYS];
   in->good = largest < SPEED_CYCLE ? SPEED_CYCLE : largest;
+  in->room = in->good;
+  for (int mix = 0; mix < SPEED_MIXES; mix++) {
+    in->room = needs->largest[mix] > in->room ? needs->largest[mix] : in->room;
+  }
   if (!make_room(in) || !make_verifiers(in)) {
     report_memory();
     return false;

@@ -100,7 +100,7 @@ static void collect_notes(notes *all, const speed_run *run) {
 
 /* ---------------------------------------------------------------- the table */
 
-enum { LABEL_WIDTH = 41, RATIO_WIDTH = 18 };
+enum { LABEL_WIDTH = 47, RATIO_WIDTH = 18 };
 
 void speed_print_head(const speed_run *run) {
   const speed_machine *m = &run->machine;

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* By default the whole table is to take about this long, inputs and checks apart. */
-#define DEFAULT_TOTAL_SECONDS  40.0
+#define DEFAULT_TOTAL_SECONDS  36.0
 #define DEFAULT_SAMPLE_SECONDS 0.04
 #define LARGE_BATCH            250
 

@@ -28,12 +28,11 @@
  *    of 2024 (AMD Zen 5) with the backend x86-64; portable and portable32 take two to
  *    four times as long.  Calls over many items also have the cost of an item in batches
  *    of 1000 with the backend avx512ifma ("in lanes").  `sigmill speed` measures them.
- *  - Calls over many items, sigmill_p256_prepared_create, sigmill_selftest and whichever
- *    call settles the choice of a backend (the first operation, sigmill_backend_name,
- *    sigmill_backend_select) take up to 192 KB of stack, others up to 32 KB.  Some systems
- *    give a thread no more than 128 KB unless asked.  Compiled without optimisation
- *    (CMake's build type Debug), or with sanitizers, all take more: up to 512 KB without
- *    sanitizers.
+ *  - Stack: calls over many items, sigmill_p256_prepared_create, sigmill_selftest, and
+ *    the call that settles the choice of a backend (the first operation of all, or
+ *    sigmill_backend_name before it) take up to 192 KB, others up to 32 KB.  Some systems
+ *    give a thread no more than 128 KB unless asked.  Code that is not optimised (CMake's
+ *    build type Debug) takes up to 512 KB, with sanitizers more.
  */
 #ifndef SIGMILL_H
 #define SIGMILL_H

@@ -1,4 +1,4 @@
-/* Making and ending verifiers: the one place of the library's core that allocates. */
+/* Making and ending verifiers. */
 #include "api_verifier.h"
 
 #include <stdlib.h>

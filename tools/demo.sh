@@ -73,7 +73,8 @@ echo "3. Speeds, beside OpenSSL's libcrypto in the same run"
 echo
 rows='p256-verify,p256-verify-bytes,p256-verify-full-r96,p256-recover,p256-sign,p256-keygen*'
 rows+=',p256-ecdh,p256-parse33,p256-verify-batch/8,p256-verify-batch/1000'
-rows+=',p256-verify-full-r96-batch,p256-parse33-batch,p256-sign-batch'
+rows+=',p256-verify-prepared,p256-verify-known-batch/1000,p256-verify-full-r96-batch/1000'
+rows+=',p256-verify-recoverable65-batch,p256-parse33-batch,p256-sign-batch'
 rows+=',p256-keygen-secret-batch,p256-ecdh-batch,sha256/200'
 "$sigmill" speed --seconds 0.02 --rows "$rows"
 echo
@@ -81,7 +82,7 @@ echo
 threads=$(nproc)
 [ "$threads" -gt 2 ] && threads=2
 echo "4. sigmill batch, $threads threads, $((10 * lines)) lines: how much of $threads times the" \
-  "rate of sigmill_p256_verify_batch"
+  "rate of sigmill_p256_verify_batch, keys known"
 echo
 for _ in 1 2 3 4 5 6 7 8 9 10; do cat "$log"; done >"$folder/long.ndjson"
 # Batch and library in turns; each pair gives one ratio.
@@ -90,7 +91,7 @@ for _ in 1 2 3 4 5; do
   processor=$({ time "$sigmill" batch --threads "$threads" --json --output none \
     "$folder/long.ndjson" >"$folder/batch.json" || true; } 2>&1 | tail -n 1)
   rate=$(sed -nE 's/^.*"signatures_per_second":([0-9]+).*$/\1/p' "$folder/batch.json")
-  single=$("$sigmill" speed --rows p256-verify-batch/1000 --seconds 0.02 --json |
+  single=$("$sigmill" speed --rows p256-verify-known-batch/1000 --seconds 0.02 --json |
     sed -nE 's/^ *"per_second": ([0-9.]+),?$/\1/p' | head -n 1)
   echo "$rate $single $processor"
 done | awk -v threads="$threads" -v rows="$((10 * lines))" '

@@ -187,6 +187,7 @@ static void a_process_made_by_fork(void) {
   fflush(stdout);
   pid_t child = fork();
   if (child == 0) {
+    cache->process.id = getpid(); /* as where ids come again */
     sm_keycache_read33_vt(&keys, cache, encodings[0], ordinary, 4);
     wrong += wrong_answers(&keys, which, 4);
     for (size_t i = 0; i < 4; i++) {

@@ -253,7 +253,8 @@ static void suspicion_comes_and_goes(void) {
   EXPECT(!state.wary && cost < once_more, "an equation alone");
 }
 
-/* Where all but the rest holds, the rest is guilty without being asked. */
+/* Where all but the rest holds, the rest is guilty without being asked; where the guilty
+ * are found, an equation may settle what is behind them. */
 static void no_question_too_many(void) {
   settle_state state = {.way = SETTLE_AUTO};
   const size_t n = 4096;
@@ -263,6 +264,12 @@ static void no_question_too_many(void) {
   EXPECT(equations_of[n - 1] == 1 && judged[n - 1] == 1, "the last one: %u equations",
          equations_of[n - 1]);
   EXPECT(judged[n / 2] == 0, "claims are judged that an equation has settled");
+  state.wary = false;
+  begin();
+  guilty[n - 100] = true;
+  expect_settled(&state, n, "one near the end");
+  EXPECT(judged[n - 100] == 1 && judged[n - 1] == 0,
+         "claims are judged that an equation could settle");
 }
 
 static void without_randomness(void) {

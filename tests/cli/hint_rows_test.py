@@ -2,11 +2,12 @@
 that get none.  Expected signatures are the model's, whose nonce a digest determines."""
 
 import base64
+import functools
 import hashlib
 import json
 
 from frame import contains, equal, main, read, sigmill, write
-from model import Key, b64url, be, binary_file
+from model import be, binary_file
 from rows import changed, good_rows, key, spoilt_rows, text_of
 
 TO = ("recoverable", "compressed-r", "full-r")
@@ -115,18 +116,22 @@ def test_rows_without_a_hint_are_told():
     equal(sum(summary["reasons"].values()), len(bad))
 
 
-def many(form, count, sizes):
-    """Binary rows by a few keys: (id, key, digest, sig), and the key pairs."""
-    keys = [key(i) for i in range(8)]
-    kept = {}
+@functools.lru_cache(maxsize=None)
+def signed(j, hash_name, form, high=None):
+    """The j-th of forty digests and its signature, by key j % 8."""
+    digest = hashlib.new(hash_name, b"%d" % j).digest()
+    return digest, key(j % 8).signature(digest, form, high)
+
+
+def many(form, to, count, sizes):
+    """Pairs of binary rows (id, key, digest, sig): one to be hinted, and hinted."""
     for i in range(count):
-        k, j = keys[i % 8], i % 40
-        if j not in kept:
-            digest = hashlib.new({32: "sha256", 48: "sha384"}[sizes[1]], b"%d" % j).digest()
-            kept[j] = digest, k.signature(digest, form, high=None if j % 3 else True)
-        digest, sig = kept[j]
+        k, j = key(i % 8), i % 40
+        name = {32: "sha256", 48: "sha384"}[sizes[1]]
+        digest, sig = signed(j, name, form, None if j % 3 else True)
         point = k.compressed if sizes[0] == 33 else k.uncompressed
-        yield (be(i, 4), point, digest, sig), k
+        row = be(i, 4), point, digest
+        yield (*row, sig), (*row, signed(j, name, to)[1])
 
 
 def test_binary_rows():
@@ -135,13 +140,9 @@ def test_binary_rows():
         ("der", "full-r", (65, 48)),
         ("raw", "compressed-r", (65, 32)),
     ):
-        rows = list(many(form, 3000, sizes))
-        wanted = [
-            (name, point, digest, k.signature(digest, to))
-            for (name, point, digest, _), k in rows
-        ]
-        content = binary_file(form, [row for row, _ in rows], 3000)
-        write("rows", content)
+        rows = list(many(form, to, 3000, sizes))
+        wanted = binary_file(to, [row for _, row in rows])
+        write("rows", binary_file(form, [row for row, _ in rows], 3000))
         outputs = set()
         for threads in (1, 2, 3):
             sigmill(
@@ -149,14 +150,14 @@ def test_binary_rows():
             )
             outputs.add(read("hinted"))
         equal(len(outputs), 1)
-        equal(outputs.pop(), binary_file(to, wanted), form)
+        assert outputs.pop() == wanted, form
         sigmill("batch", "--output", "none", "hinted")
 
 
 def test_bad_binary_rows_are_left_out():
-    rows = list(many("raw", 500, (33, 32)))
+    rows = many("raw", "recoverable", 500, (33, 32))
     wanted, told, content = [], [], []
-    for i, ((name, point, digest, sig), k) in enumerate(rows):
+    for i, ((name, point, digest, sig), hinted_row) in enumerate(rows):
         if i % 7 == 2:
             sig = sig[:40] + bytes([sig[40] ^ 1]) + sig[41:]
             told.append((i + 1, "invalid", "sig_equation", name.hex()))
@@ -167,7 +168,7 @@ def test_bad_binary_rows_are_left_out():
             point = b"\x05" + point[1:]
             told.append((i + 1, "malformed", "key_prefix", name.hex()))
         else:
-            wanted.append((name, point, digest, k.signature(digest, "recoverable")))
+            wanted.append(hinted_row)
         content.append((name, point, digest, sig))
     data = binary_file("raw", content)
     result = sigmill("hint", "--batch", "--to", "recoverable", data=data, code=1)

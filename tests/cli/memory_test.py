@@ -73,5 +73,20 @@ def test_batch():
                 check(whole, failing(first, count, *command), count, told)
 
 
+def test_hints():
+    plain = [row for row in good_rows() if row["format"] in ("raw", "low-s", "der")][:24]
+    write("rows", text_of([*plain, changed(plain[0], comment="x" * 100000)]))
+    command = ["hint", "--batch", "--to", "full-r", "--threads", "1", "rows"]
+    whole = failing(0, 0, *command)
+    equal((whole.code, len(whole.out.splitlines())), (0, 25), whole.errors)
+    for first in range(int(read("allocations"))):
+        for count in (1, 3):
+            result = failing(first, count, *command)
+            told = "%d from %d: %s" % (count, first, result.errors)
+            equal(result.out, whole.out[: len(result.out)], told)
+            assert result.code == 2 or (result.code, result.out) == (0, whole.out), told
+            assert result.err or count > 1, told
+
+
 if __name__ == "__main__":
     main(globals())

@@ -201,6 +201,24 @@ static void puts_one_row_beside_all(void) {
   speed_inputs_free(&in);
 }
 
+/* The largest batch may be that of a row with keys of its own. */
+static void makes_room_for_every_mix(void) {
+  char rows[] = "p256-verify-one-key-batch", few[] = "p256-verify-one-bad-batch";
+  speed_choice choice = {
+      .globs = {rows}, .globs_count = 1, .sizes = {300}, .sizes_count = 1};
+  speed_choice small = {.globs = {few}, .globs_count = 1, .sizes = {8}, .sizes_count = 1};
+  speed_run run = {.samples = 11, .seconds = 1e-4};
+  speed_inputs in = {0};
+  if (EXPECT(speed_choose_rows(&run, &choice) && speed_choose_rows(&run, &small),
+             "rows") &&
+      EXPECT(make_inputs(&in, &run), "inputs")) {
+    EXPECT(in.room == 300 && in.good < 300, "room for %zu of %zu", in.room, in.good);
+    EXPECT(speed_prepare(&run) && speed_measure_all(&run, &in, true), "a wrong answer");
+  }
+  speed_run_free(&run);
+  speed_inputs_free(&in);
+}
+
 int main(int argc, char **argv) {
   test_begin(argc, argv);
   RUN(takes_median_and_quartiles);
@@ -209,5 +227,6 @@ int main(int argc, char **argv) {
   RUN(names_unusable_peers);
   RUN(every_row_is_right);
   RUN(puts_one_row_beside_all);
+  RUN(makes_room_for_every_mix);
   return test_end();
 }
