@@ -164,6 +164,21 @@ bool sm_equation_p256_prepare_vt(equation_p256 *eq) {
   return true;
 }
 
+void sm_equation_p256_sample_vt(equation_p256 *eq, size_t first, size_t count) {
+  CHECK(first + count <= eq->count);
+  eq->sums++; /* these coefficients are for no sum */
+  sm_randomizer_coefficients(eq->a, count, &eq->seed, eq->sums, NULL);
+  for (size_t i = first; i < first + count; i++) {
+    const size_t other = i + eq->a[i - first].v[0] % (eq->count - i);
+    const p256_ref r = eq->r_ref[i], q = eq->q_ref[i];
+    change_places(eq, i, other);
+    eq->r_ref[i] = eq->r_ref[other];
+    eq->q_ref[i] = eq->q_ref[other];
+    eq->r_ref[other] = r;
+    eq->q_ref[other] = q;
+  }
+}
+
 /* ---------------------------------------------------------------- the sum */
 
 /* a mod n. */

@@ -54,6 +54,9 @@ equation_p256 *sm_equation_p256_init(void *memory, size_t capacity);
  * the curve go behind `count`, which shrinks: they do not hold.  False if there was no
  * randomness to be had; nothing has changed then. */
 bool sm_equation_p256_prepare_vt(equation_p256 *eq);
+/* Brings count claims, drawn at random from those from first on, to the places from first
+ * on.  After prepare.  in: first + count <= eq->count; count <= capacity. */
+void sm_equation_p256_sample_vt(equation_p256 *eq, size_t first, size_t count);
 /* Do the claims first to first + count - 1 hold?  False if one of them does not; true if
  * they do, or by the chance above.  After prepare, any number of times, each with
  * coefficients of its own. */

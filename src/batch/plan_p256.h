@@ -39,7 +39,7 @@ enum {
   PLAN_SUM_LANES = 780,
   PLAN_SUM_LANES_FIRST = 40,
   PLAN_SUM_LANES_NEXT = 28,
-  PLAN_SUM_LANES_MORE = 22,
+  PLAN_SUM_LANES_MORE = 20,
   PLAN_SUM_ENGINE = 320,
   PLAN_SUM_ENGINE_FIRST = 45,
   PLAN_SUM_ENGINE_NEXT = 33,
@@ -50,6 +50,7 @@ enum {
   /* What an equation that fails may cost beside judging all claims one by one, in
    * percent of the latter. */
   PLAN_SEARCH = 30,
+  PLAN_STAKE = 3, /* the part of what is left of it that one equation may take: a third */
   /* So many claims tell whether the invalid ones are many. */
   PLAN_SAMPLE = LANES_P256_CHUNK
 };

@@ -31,11 +31,13 @@ static size_t judge_each(search *s, size_t first, size_t count) {
   return bad;
 }
 
-/* Is an equation for count claims of `among` that are guilty or not worth trying? */
+/* Is an equation for count claims worth trying?  It is if it stakes no more than a part
+ * of what is left to spend: one that fails is not to end the search. */
 static bool affordable(const search *s, size_t count) {
   const size_t cost = plan_cost_sum(s->lanes, count);
-  return cost < plan_cost_each(s->lanes, count) &&
-         s->spent + cost + plan_cost_each(s->lanes, s->open) <= s->allowed;
+  const size_t at_worst = s->spent + plan_cost_each(s->lanes, s->open);
+  return cost < plan_cost_each(s->lanes, count) && at_worst < s->allowed &&
+         cost <= (s->allowed - at_worst) / PLAN_STAKE;
 }
 
 static bool equation_settles(search *s, size_t first, size_t count) {
@@ -76,10 +78,12 @@ static void find(search *s, size_t first, size_t count, bool guilty) {
   }
 }
 
-/* Judges a sample from the front; true if there is something wrong with it. */
+/* Judges a sample; true if there is something wrong with it.  It is drawn at random, so
+ * that nobody can keep it clean by the order of claims. */
 static bool sample_is_bad(search *s, size_t *first) {
   const size_t left = s->eq->count - *first;
   const size_t count = left < PLAN_SAMPLE ? left : PLAN_SAMPLE;
+  sm_equation_p256_sample_vt(s->eq, *first, count);
   *first += count;
   return judge_each(s, *first - count, count) > 0;
 }

@@ -70,6 +70,13 @@ bool __wrap_sm_equation_p256_holds_vt(equation_p256 *eq, size_t first, size_t co
   return holds;
 }
 
+/* Draws the claims that are there already. */
+void __wrap_sm_equation_p256_sample_vt(equation_p256 *eq, size_t first, size_t count);
+void __wrap_sm_equation_p256_sample_vt(equation_p256 *eq, size_t first, size_t count) {
+  EXPECT(has_seed && first + count <= eq->count, "a sample of %zu from %zu", count,
+         first);
+}
+
 void __wrap_sm_judge_p256_vt(uint8_t *out, const p256_claim *some, size_t count);
 void __wrap_sm_judge_p256_vt(uint8_t *out, const p256_claim *some, size_t count) {
   EXPECT(count <= LANES_P256_CHUNK, "%zu claims at once", count);
