@@ -79,7 +79,6 @@ static void tell_apart(judge *j, size_t count) {
     row->state = j->verdicts[k] == 1 ? ROW_VALID : ROW_INVALID;
     if (row->state == ROW_INVALID) {
       j->items[bad] = j->items[k];
-      j->items[bad].format = row->format;
       j->item_row[bad++] = j->item_row[k];
     }
   }

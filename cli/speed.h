@@ -94,7 +94,7 @@ typedef struct {
   uint8_t *verdicts;
   sigmill_p256_pubkey *keys_out;
   sigmill_p256_keypair *pairs_out;
-  uint8_t (*sigs_out)[96], (*shared_out)[32], (*digests_out)[32];
+  uint8_t *sigs_out, (*shared_out)[32], (*digests_out)[32]; /* 96 bytes a signature */
   /* A batch with bad items, and the verdicts that are right for it. */
   sigmill_p256_item *bad_batch;
   uint8_t *bad_verdicts;

@@ -58,7 +58,7 @@ bool speed_right_hint_batch(const speed_call *call, size_t i, bool said_yes,
   const size_t size = sigmill_p256_format_size(call->row->format);
   const sigmill_p256_item *first =
       set_of(call)->batch[call->row->format] + start_of(call, i);
-  const uint8_t *made = call->in->sigs_out[0];
+  const uint8_t *made = call->in->sigs_out;
   for (size_t k = 0; k < call->size; k++) {
     if (call->in->verdicts[k] == 1) {
       ok &= memcmp(made + k * size, first[k].sig, size) == 0;
@@ -116,7 +116,7 @@ bool speed_right_key_batch(const speed_call *call, size_t i, bool said_yes,
 
 /* The k-th of 64 bytes each that came out. */
 static const uint8_t *signature_made(const speed_inputs *in, size_t k) {
-  return in->sigs_out[0] + 64 * k;
+  return in->sigs_out + 64 * k;
 }
 
 /* One signature of each call, at another place each time, goes to libcrypto; all are
@@ -250,7 +250,7 @@ bool speed_run_hint_batch(const speed_call *call, size_t i, uint8_t *answer) {
   (void)answer;
   const speed_inputs *in = call->in;
   sigmill_p256_item *first = set_of(call)->batch[SIGMILL_P256_SIG64] + start_of(call, i);
-  uint8_t *out = in->sigs_out[0];
+  uint8_t *out = in->sigs_out;
   if (i < in->good) {
     return sigmill_p256_hint_batch(out, call->row->format, in->verdicts, first,
                                    call->size);

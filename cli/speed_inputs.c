@@ -358,7 +358,7 @@ static bool make_room(speed_inputs *in) {
   in->verdicts = malloc(room);
   in->keys_out = calloc(room, sizeof *in->keys_out);
   in->pairs_out = calloc(room, sizeof *in->pairs_out);
-  in->sigs_out = calloc(room, sizeof *in->sigs_out);
+  in->sigs_out = calloc(room, 96);
   in->shared_out = calloc(room, sizeof *in->shared_out);
   in->digests_out = calloc(room, sizeof *in->digests_out);
   in->bad_batch = calloc(room, sizeof *in->bad_batch);

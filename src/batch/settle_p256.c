@@ -111,8 +111,7 @@ void sm_settle_p256_vt(uint8_t *verdicts, equation_p256 *eq, settle_state *state
   search s = {.verdicts = verdicts, .eq = eq, .lanes = sm_backend()->lanes};
   const size_t count = eq->count;
   bool equation = state->way == SETTLE_EQUATION ||
-                  (state->way == SETTLE_AUTO &&
-                   plan_cost_sum(s.lanes, count) < plan_cost_each(s.lanes, count));
+                  (state->way == SETTLE_AUTO && plan_equation(s.lanes, count));
   if (count == 0) {
     return;
   }

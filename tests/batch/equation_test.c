@@ -326,6 +326,68 @@ static void points_off_the_curve(void) {
   free_place(&p);
 }
 
+/* A sample changes places: what belongs to a claim goes with it, those in front stay. */
+static void samples_keep_claims_together(void) {
+  enum { N = RELATED + 40 };
+  const sample *rows[N];
+  place p = new_place(N);
+  for (int run = 0; run < 25; run++) {
+    bool seen[N] = {false};
+    for (size_t i = 0; i < N; i++) {
+      rows[i] = i >= RELATED ? &honest[i] : i % 29 == 7 ? &related_off[i] : &related[i];
+    }
+    fill(p.eq, rows, N);
+    if (!EXPECT(sm_equation_p256_prepare_vt(p.eq), "not prepared")) {
+      return;
+    }
+    const size_t first = test_random_u64() % N;
+    const size_t count = run < 5 ? N - first : test_random_u64() % (N - first + 1);
+    sm_equation_p256_sample_vt(p.eq, first, count);
+    for (size_t i = 0; i < N; i++) {
+      const size_t at = p.eq->at[i];
+      if (!EXPECT(at < N && !seen[at] && (i >= first || at == i), "place %zu has %zu", i,
+                  at)) {
+        return;
+      }
+      seen[at] = true;
+      const p256_claim claim = claim_of(rows[at]);
+      EXPECT(memcmp(&claim.s, &p.eq->claims[i].s, sizeof claim.s) == 0,
+             "claim and place %zu are apart", i);
+    }
+    for (size_t i = 0; i + 3 <= N; i += 3) {
+      bool valid = true;
+      for (size_t k = 0; k < 3; k++) {
+        valid &= rows[p.eq->at[i + k]]->valid;
+      }
+      EXPECT(sm_equation_p256_holds_vt(p.eq, i, 3) == valid, "claims from %zu on", i);
+    }
+  }
+  free_place(&p);
+}
+
+/* Each claim is in a sample about as often as any other. */
+static void samples_leave_nobody_out(void) {
+  enum { N = 12, OF_THEM = 3, RUNS = 800 };
+  const sample *rows[N];
+  size_t times[N] = {0};
+  place p = new_place(N);
+  for (size_t i = 0; i < N; i++) {
+    rows[i] = &honest[i];
+  }
+  for (int run = 0; run < RUNS; run++) {
+    fill(p.eq, rows, N);
+    EXPECT(sm_equation_p256_prepare_vt(p.eq), "not prepared");
+    sm_equation_p256_sample_vt(p.eq, 0, OF_THEM);
+    for (size_t i = 0; i < OF_THEM; i++) {
+      times[p.eq->at[i]]++;
+    }
+  }
+  for (size_t i = 0; i < N; i++) { /* within eight deviations of 200 */
+    EXPECT(times[i] > 100 && times[i] < 300, "claim %zu is in %zu samples", i, times[i]);
+  }
+  free_place(&p);
+}
+
 static bool failing_source(void *ctx, uint8_t *out, size_t len) {
   (void)ctx;
   memset(out, 0x11, len);
@@ -409,6 +471,8 @@ int main(int argc, char **argv) {
   RUN(claims_that_come_twice);
   RUN(digests_at_edges);
   RUN(points_off_the_curve);
+  RUN(samples_keep_claims_together);
+  RUN(samples_leave_nobody_out);
   RUN(without_randomness);
   RUN(nothing_is_left_from_before);
   ref_end();
