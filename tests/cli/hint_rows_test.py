@@ -145,9 +145,8 @@ def test_binary_rows():
         write("rows", binary_file(form, [row for row, _ in rows], 3000))
         outputs = set()
         for threads in (1, 2, 3):
-            sigmill(
-                "hint", "--batch", "--to", to, "--out", "hinted", "--threads", threads, "rows"
-            )
+            arguments = ["--to", to, "--out", "hinted", "--threads", threads, "rows"]
+            sigmill("hint", "--batch", *arguments)
             outputs.add(read("hinted"))
         equal(len(outputs), 1)
         assert outputs.pop() == wanted, form

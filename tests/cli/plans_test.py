@@ -76,7 +76,8 @@ def test_reasons_of_many_invalid_rows():
     for form in FORMATS:
         k = key(1)
         good = k.signature(digest, form)
-        cases = [(sig, reason_of(form, sig), other) for sig in edge_cases(form, good, source)]
+        spoilt = list(edge_cases(form, good, source))
+        cases = [(sig, reason_of(form, sig), other) for sig in spoilt]
         cases += [(good, None, digest)] * 40
         source.shuffle(cases)
         rows = [(b"", k.compressed, about, sig) for sig, _, about in cases]
