@@ -19,7 +19,7 @@ typedef struct {
 static void add_items(verify_p256_run *run, const verify_batch *batch, size_t first,
                       size_t count) {
   const sigmill_p256_item *items = batch->items + first;
-  sigmill_keycache *cache = batch->verifier->keycache;
+  sigmill_keycache *cache = NULL;
   p256_point points[LANES_P256_CHUNK];
   const p256_point *keys[LANES_P256_CHUNK];
   uint8_t ordinary[LANES_P256_CHUNK];
@@ -28,6 +28,9 @@ static void add_items(verify_p256_run *run, const verify_batch *batch, size_t fi
     keys[i] =
         items[i].key != NULL && pubkey_get(&points[i], items[i].key) ? &points[i] : NULL;
     ordinary[i] = sigmill_p256_format_size(items[i].format) == 64;
+    if (ordinary[i]) { /* others have no use for what it knows */
+      cache = batch->verifier->keycache;
+    }
   }
   if (cache != NULL) {
     sm_keycache_points_vt(&cached, cache, keys, ordinary, count);
