@@ -14,10 +14,10 @@
  *    them, are all zero then.
  *  - The errors listed with a function leave ARGUMENT for a NULL out.
  *  - Nothing allocates but sigmill_p256_prepared_create, sigmill_verifier_create,
- *    sigmill_keycache_create and sigmill_threads_create, which also is the only one to
- *    start threads.  The last two have forks counted, by a handler of pthread_atfork, to
- *    know a process that was made by fork from its parent.
- *    No signal handlers, no global error state.  One environment variable is read, once:
+ *    sigmill_p256_stream_create, sigmill_keycache_create and sigmill_threads_create,
+ * which also is the only one to start threads.  The last two have forks counted, by a
+ * handler of pthread_atfork, to know a process that was made by fork from its parent. No
+ * signal handlers, no global error state.  One environment variable is read, once:
  *    SIGMILL_BACKEND.
  *  - const objects may be shared between threads, and so may a sigmill_keycache; a
  *    sigmill_verifier belongs to one thread at a time.
@@ -606,6 +606,33 @@ SIGMILL_API SIGMILL_MUST_CHECK bool
 sigmill_p256_verify_columns(sigmill_verifier *v, uint8_t *verdicts, const uint8_t *sigs,
                             sigmill_p256_format format, const uint8_t *digests,
                             const uint8_t *keys33, size_t n);
+
+/* Signatures that come one at a time: a stream copies them and verifies them together
+ * when it has max_batch for every thread, or is flushed. */
+typedef struct sigmill_p256_stream sigmill_p256_stream;
+
+/* What became of the item that was added with this tag: as sigmill_p256_verify_as.  Must
+ * not use the stream or its verifier. */
+typedef void (*sigmill_p256_verdict)(void *ctx, uint64_t tag, bool valid);
+
+/* Creates a stream on a verifier, which must outlive it and be used by nobody else during
+ * a call on the stream.  260 bytes for each item that it holds.  Errors: ARGUMENT,
+ * MEMORY. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status
+sigmill_p256_stream_create(sigmill_p256_stream **out, sigmill_verifier *v,
+                           sigmill_p256_verdict verdict, void *ctx);
+/* Frees a stream; items without a verdict get none.  NULL is fine. */
+SIGMILL_API void sigmill_p256_stream_destroy(sigmill_p256_stream *stream);
+/* Takes one item; nothing that it points to is needed afterwards.  If the stream is full
+ * with it, verdicts of all its items come before this call returns, on this thread, in
+ * the order of adding.  Errors: ARGUMENT (nothing was taken); those of
+ * sigmill_p256_stream_flush. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status sigmill_p256_stream_add(
+    sigmill_p256_stream *stream, const sigmill_p256_item *item, uint64_t tag);
+/* Gives the verdicts of all items that wait.  Errors: ARGUMENT; RANDOM, as
+ * sigmill_verifier_status: verdicts were given all the same. */
+SIGMILL_API SIGMILL_MUST_CHECK sigmill_status
+sigmill_p256_stream_flush(sigmill_p256_stream *stream);
 
 /* sigmill_p256_sign for n digests.  verdicts[i] is 1 if sigs[i] was made, else 0 and
  * sigs[i] all zero.  True if n > 0 and all were made.  Constant time as the single call;
