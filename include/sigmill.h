@@ -16,8 +16,8 @@
  *  - Nothing allocates but sigmill_p256_prepared_create, sigmill_verifier_create,
  *    sigmill_p256_stream_create, sigmill_keycache_create and sigmill_threads_create,
  * which also is the only one to start threads.  The last two have forks counted, by a
- * handler of pthread_atfork, to know a process that was made by fork from its parent. No
- * signal handlers, no global error state.  One environment variable is read, once:
+ * handler of pthread_atfork, to know a process that was made by fork from its parent.
+ *  - No signal handlers, no global error state.  One environment variable is read, once:
  *    SIGMILL_BACKEND.
  *  - const objects may be shared between threads, and so may a sigmill_keycache; a
  *    sigmill_verifier belongs to one thread at a time.
@@ -534,13 +534,14 @@ typedef struct {
   void *parallel_ctx;                /* then the sigmill_threads */
   unsigned concurrency; /* how many bodies parallel_for runs at once, at most 1024; 0: as
                            many as sigmill_parallel_for_threads has, for others as there
-                           are processors for this process.  Bodies in excess verify
-                           signatures with a hint one by one. */
-  unsigned max_latency_us; /* bounds max_batch so that, on a processor as costs are told
-                              for, no verdict waits longer for those of its equation; 0:
-                              no bound */
-  size_t max_batch; /* signatures with a hint in one equation; 0: 1024, at least 32.
-                       Memory: about 2.5 KB each, times concurrency */
+                           are processors for this process.  If more run than that, the
+                           ones in excess verify each signature by itself. */
+  unsigned max_latency_us; /* lowers max_batch, but not below 32, to as many as take about
+                              so long one by one in lanes on a processor as costs are told
+                              for; 0: does not.  No timer: a stream gives no verdict
+                              before it is full or flushed */
+  size_t max_batch; /* signatures with a hint in one equation; 0: 1024; below 32 counts as
+                       32.  Memory: 0.9 MB and 1.3 KB for each, times concurrency */
   sigmill_keycache *keycache; /* NULL: keys are not remembered */
   sigmill_plan plan;
   sigmill_hedging hedging;

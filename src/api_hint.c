@@ -21,8 +21,7 @@ bool sigmill_p256_hint_batch(uint8_t *out, sigmill_p256_format format, uint8_t *
     return batch_refuse(out, size, n);
   }
   if (size == 0 || size == 64) { /* no room for a hint */
-    memset(out, 0, size * n);
-    return false;
+    return batch_refuse(out, size, n);
   }
   hint_p256_run run;
   sm_hint_p256_begin(&run, out, verdicts, format, size);

@@ -37,9 +37,10 @@ static size_t workspaces_for(const sigmill_verifier_options *o) {
   if (o->concurrency != 0) {
     return o->concurrency;
   }
-  return o->parallel_for == sigmill_parallel_for_threads && o->parallel_ctx != NULL
-             ? sigmill_threads_count(o->parallel_ctx)
-             : at_most(sm_processors(), MOST_WORKSPACES);
+  const bool pool =
+      o->parallel_for == sigmill_parallel_for_threads && o->parallel_ctx != NULL;
+  return at_most(pool ? sigmill_threads_count(o->parallel_ctx) : sm_processors(),
+                 MOST_WORKSPACES);
 }
 
 static settle_way way_for(sigmill_plan plan) {

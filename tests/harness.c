@@ -74,7 +74,11 @@ const char *test_vectors(void) {
 }
 
 uint64_t test_random_u64(void) {
-  uint64_t z = state.random_state += UINT64_C(0x9e3779b97f4a7c15);
+  return test_random_next(&state.random_state);
+}
+
+uint64_t test_random_next(uint64_t *from) {
+  uint64_t z = *from += UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
   return z ^ z >> 31;

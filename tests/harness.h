@@ -36,6 +36,8 @@ const char *test_vectors(void);
 /* A reproducible stream of random bytes (splitmix64); the seed is printed at the start
  * and set by SIGMILL_TEST_SEED. */
 uint64_t test_random_u64(void);
+/* The same from a state of the caller's own, for threads. */
+uint64_t test_random_next(uint64_t *from);
 void test_random_bytes(void *out, size_t len);
 
 /* A long suite is wanted (environment SIGMILL_LONG=1). */

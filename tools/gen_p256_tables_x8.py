@@ -20,6 +20,7 @@ SECTIONS = [0, 1, 6, 7, 2, 3, 4, 5]  # by lane
 PARTS = 8
 PARTS_SPACING = 32
 PARTS_ENTRIES = 128
+ELSEWHERE = {0: "sm_p256_wide", 4: "sm_p256_wide_high"}  # by part
 
 OUTPUT = pathlib.Path(__file__).resolve().parent.parent / "src/lanes/tables_p256_x8.c"
 
@@ -27,6 +28,8 @@ HEAD = """\
 /* Multiples of the base point of P-256 for eight lanes; see lanes/tables_p256_x8.h for
  * their order.  Written by tools/gen_p256_tables_x8.py; its --check compares. */
 #include "lanes/tables_p256_x8.h"
+
+#include "group/tables_p256.h"
 #include <stdalign.h>
 
 /* clang-format off */
@@ -59,12 +62,26 @@ def generate():
 
 
 def parts():
-    rows, base = [], G
-    for _ in range(PARTS):
-        rows.append(row_text(odd_multiples(base, PARTS_ENTRIES)))
+    """Two of them stand in group/tables_p256.c, with more entries."""
+    places, rows, base = [], [], G
+    for part in range(PARTS):
+        if part in ELSEWHERE:
+            places.append(ELSEWHERE[part])
+        else:
+            places.append(f"parts[{len(rows)}]")
+            rows.append(row_text(odd_multiples(base, PARTS_ENTRIES)))
         base = double_times(base, PARTS_SPACING)
-    head = f"alignas(64) const uint64_t sm_p256_parts[{PARTS}][{PARTS_ENTRIES}][8] = {{\n"
-    return head + ",\n".join(rows) + "};\n"
+    head = (
+        f"alignas(64) static const uint64_t parts[{len(rows)}][{PARTS_ENTRIES}][8] = {{\n"
+    )
+    return (
+        head
+        + ",\n".join(rows)
+        + "};\n"
+        + f"const uint64_t (*const sm_p256_parts[{PARTS}])[8] = {{\n    "
+        + ", ".join(places)
+        + "};\n"
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 /* Contract in batch/equation_p256.h. */
 #include "batch/equation_p256.h"
 
+#include "base/carve.h"
 #include "base/check.h"
 #include "base/secret.h"
 #include "batch/statement.h"
@@ -21,14 +22,7 @@ static size_t most_points(size_t capacity) {
   return 2 * capacity + 1;
 }
 
-/* The next bytes of memory, aligned to 64; only counts where memory is NULL. */
-static void *carve(uint8_t *memory, size_t *used, size_t bytes) {
-  void *place = memory == NULL ? NULL : memory + *used;
-  *used += (bytes + 63) / 64 * 64;
-  return place;
-}
-
-static size_t lay_out(equation_p256 *eq, uint8_t *memory, size_t capacity) {
+static size_t lay_out(equation_p256 *eq, void *memory, size_t capacity) {
   const size_t points = most_points(capacity);
   size_t used = 0;
 #define ARRAY(name, count) eq->name = carve(memory, &used, (count) * sizeof *eq->name)
@@ -142,11 +136,11 @@ bool sm_equation_p256_prepare_vt(equation_p256 *eq) {
     return false;
   }
   eq->sums = 0;
-  memset(eq->used_by, 0, (most_points(eq->capacity) + 1) * sizeof *eq->used_by);
+  memset(eq->used_by, 0, (most_points(eq->count) + 1) * sizeof *eq->used_by);
+  memset(eq->is_long, 0, (most_points(eq->count) + 1) * sizeof *eq->is_long);
   sm_msm_p256_begin(eq->msm);
   late.next = (uint32_t)eq->count + 1;
   load_nonce_points(eq);
-  memset(eq->is_long, 0, (most_points(eq->capacity) + 1) * sizeof *eq->is_long);
   PUBLIC(&merge_key, sizeof merge_key); /* its table is read in variable time */
   sm_merge_p256_begin(&eq->merge, most_points(eq->count), merge_key.seed);
   for (size_t i = 0; i < eq->count; i++) {

@@ -12,6 +12,7 @@
  * sums pair with each other, and the result takes the place of one of them. */
 #include "batch/msm_p256.h"
 
+#include "base/carve.h"
 #include "base/check.h"
 #include "scalar/sc_p256.h"
 #include <string.h>
@@ -151,32 +152,24 @@ static size_t most_sums(size_t max_points) {
   return most_buckets(max_points) + 3 * SUMS_P256_PASS;
 }
 
-static void *carve(uint8_t *memory, size_t *used, size_t bytes) {
-  void *place = memory == NULL ? NULL : memory + *used;
-  *used += (bytes + 63) / 64 * 64;
-  return place;
-}
-
 /* The arrays behind msm; only counts where msm is NULL. */
 static size_t lay_out(msm_p256 *msm, size_t max_points) {
-  msm_p256 *const to = msm;
-  uint8_t *const memory = (uint8_t *)msm;
   size_t used = 0;
-  (void)carve(memory, &used, sizeof *msm);
+  (void)carve(msm, &used, sizeof *msm);
   void *const rows =
-      carve(memory, &used, (1 + max_points + most_sums(max_points)) * sizeof *msm->rows);
+      carve(msm, &used, (1 + max_points + most_sums(max_points)) * sizeof *msm->rows);
   void *const free_rows =
-      carve(memory, &used, most_sums(max_points) * sizeof *msm->free_rows);
+      carve(msm, &used, most_sums(max_points) * sizeof *msm->free_rows);
   void *const waiting =
-      carve(memory, &used, most_buckets(max_points) * sizeof *msm->waiting);
-  void *const shifted = carve(memory, &used, max_points * sizeof *msm->shifted);
-  void *const term = carve(memory, &used, max_points * sizeof *msm->term);
-  if (to != NULL) {
-    to->rows = rows;
-    to->free_rows = free_rows;
-    to->waiting = waiting;
-    to->shifted = shifted;
-    to->term = term;
+      carve(msm, &used, most_buckets(max_points) * sizeof *msm->waiting);
+  void *const shifted = carve(msm, &used, max_points * sizeof *msm->shifted);
+  void *const term = carve(msm, &used, max_points * sizeof *msm->term);
+  if (msm != NULL) {
+    msm->rows = rows;
+    msm->free_rows = free_rows;
+    msm->waiting = waiting;
+    msm->shifted = shifted;
+    msm->term = term;
   }
   return used;
 }

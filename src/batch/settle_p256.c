@@ -79,7 +79,8 @@ static void find(search *s, size_t first, size_t count, bool guilty) {
 }
 
 /* Judges a sample; true if there is something wrong with it.  It is drawn at random, so
- * that nobody can keep it clean by the order of claims. */
+ * that nobody who does not foresee the source can keep it clean by the order of claims.
+ */
 static bool sample_is_bad(search *s, size_t *first) {
   const size_t left = s->eq->count - *first;
   const size_t count = left < PLAN_SAMPLE ? left : PLAN_SAMPLE;

@@ -46,19 +46,25 @@ LANES_INLINE void fe_p256_x8_signed_sub_loose(fe_x8 *out, vmask minus, const fe_
   fe_x8_carry_loose(out, r);
 }
 
+/* t = (t + a b) / R mod p in its upper five columns; the work stands between the rows. */
+LANES_INLINE void columns_product_beside(fe_x8_columns *t, const fe_x8 *a, const fe_x8 *b,
+                                         fe_x8_beside *beside, void *work) {
+  FE_X8_EACH(i, 5) {
+    columns_mul_row(t, a, b, i);
+    beside(work, i);
+  }
+  FE_X8_EACH(i, 5) {
+    columns_reduce_step(t, i);
+    beside(work, 5 + i);
+  }
+}
+
 /* out = a b.  in: A B <= 240, or loose.  out: <= A B/16 + 1, loose. */
 LANES_INLINE void fe_p256_x8_mul_beside(fe_x8 *out, const fe_x8 *a, const fe_x8 *b,
                                         fe_x8_beside *beside, void *work) {
   fe_x8_columns t;
   columns_zero(&t);
-  FE_X8_EACH(i, 5) {
-    columns_mul_row(&t, a, b, i);
-    beside(work, i);
-  }
-  FE_X8_EACH(i, 5) {
-    columns_reduce_step(&t, i);
-    beside(work, 5 + i);
-  }
+  columns_product_beside(&t, a, b, beside, work);
   fe_x8_carry_loose(out, t.c + 5);
 }
 
@@ -108,14 +114,7 @@ LANES_INLINE void fe_p256_x8_mul_fit_mul(fe_x8 *out, fe_x8 *product, const fe_x8
     t.c[i] = v_zero();
     t.c[5 + i] = v_sub(fe_x8_multiple(i, 3, 56), c->l[i]);
   }
-  FE_X8_EACH(i, 5) {
-    columns_mul_row(&t, a, b, i);
-    beside(work, i);
-  }
-  FE_X8_EACH(i, 5) {
-    columns_reduce_step(&t, i);
-    beside(work, 5 + i);
-  }
+  columns_product_beside(&t, a, b, beside, work);
   FE_X8_EACH(i, 5) {
     r[i] = t.c[5 + i];
   }

@@ -40,22 +40,28 @@ LANES_INLINE void sc_p256_x8_set1(sc_x8 *out, const uint64_t a[5]) {
   limbs_set1(out->l, a);
 }
 
+/* One step of a reduction: adds the multiple of n that clears the lowest 52 bits of c[0],
+ * and carries what is left of it into c[1]. */
+LANES_INLINE void sc_x8_clear_column(vec c[6], const sc_x8 *n) {
+  const vec q = v_madlo52(v_zero(), c[0], v_set1(sc_p256_x8_neg_inverse));
+  LANES_UNROLL
+  for (int j = 0; j < 5; j++) {
+    c[j] = v_madlo52(c[j], q, n->l[j]);
+    c[j + 1] = v_madhi52(c[j + 1], q, n->l[j]);
+  }
+  c[1] = v_add(c[1], v_shr(c[0], 52));
+}
+
 /* out = V / R mod n for V = sum c[i] 2^(52i).  in: columns below 2^63, V < 225 n^2.  out:
  * reduced limbs, below V / R + n.  A column takes at most ten halves of products with the
  * quotient and one carry.  c is written over. */
 LANES_INLINE void sc_p256_x8_reduce_columns(sc_x8 *out, vec c[10]) {
-  const vec mask = v_set1(MASK52), factor = v_set1(sc_p256_x8_neg_inverse);
+  const vec mask = v_set1(MASK52);
   sc_x8 n;
   sc_p256_x8_set1(&n, sc_p256_x8_order);
   LANES_UNROLL
   for (int i = 0; i < 5; i++) {
-    const vec q = v_madlo52(v_zero(), c[i], factor);
-    LANES_UNROLL
-    for (int j = 0; j < 5; j++) {
-      c[i + j] = v_madlo52(c[i + j], q, n.l[j]);
-      c[i + j + 1] = v_madhi52(c[i + j + 1], q, n.l[j]);
-    }
-    c[i + 1] = v_add(c[i + 1], v_shr(c[i], 52));
+    sc_x8_clear_column(c + i, &n);
   }
   LANES_UNROLL
   for (int i = 0; i < 4; i++) {
@@ -133,7 +139,7 @@ LANES_INLINE vmask sc_p256_x8_from_short(vec out[3], const vec w[2]) {
  * in behind them, with 2n, so that nothing is negative.  63 IFMA. */
 LANES_CALLED void sc_p256_x8_mul_short(sc_x8 *out, const vec a[3], vmask negative,
                                        const sc_x8 *b) {
-  const vec mask = v_set1(MASK52), factor = v_set1(sc_p256_x8_neg_inverse);
+  const vec mask = v_set1(MASK52);
   vec c[8], carry = v_zero();
   sc_x8 n;
   sc_p256_x8_set1(&n, sc_p256_x8_order);
@@ -151,13 +157,7 @@ LANES_CALLED void sc_p256_x8_mul_short(sc_x8 *out, const vec a[3], vmask negativ
   }
   LANES_UNROLL
   for (int i = 0; i < 3; i++) {
-    const vec q = v_madlo52(v_zero(), c[i], factor);
-    LANES_UNROLL
-    for (int j = 0; j < 5; j++) {
-      c[i + j] = v_madlo52(c[i + j], q, n.l[j]);
-      c[i + j + 1] = v_madhi52(c[i + j + 1], q, n.l[j]);
-    }
-    c[i + 1] = v_add(c[i + 1], v_shr(c[i], 52));
+    sc_x8_clear_column(c + i, &n);
   }
   LANES_UNROLL
   for (int i = 0; i < 5; i++) {

@@ -27,11 +27,12 @@ extern const uint64_t sm_p256_spread[P256_SPREAD_WINDOWS][P256_SPREAD_ENTRIES][8
 
 /* sm_p256_parts[t][j] = (2j+1) * 2^(32t) * G, in rows as those of group/tables_p256.h: of
  * a scalar's regular digits of width 8, the four from bit 32t up are doubled up to their
- * places.  64 KB. */
+ * places.  Those from bit 0 and from bit 128 are the first entries of sm_p256_wide and
+ * sm_p256_wide_high; the others take 48 KB. */
 #define P256_PARTS         8
 #define P256_PARTS_WIDTH   8
 #define P256_PARTS_SPACING 32
 #define P256_PARTS_ENTRIES 128
-extern const uint64_t sm_p256_parts[P256_PARTS][P256_PARTS_ENTRIES][8];
+extern const uint64_t (*const sm_p256_parts[P256_PARTS])[8];
 
 #endif

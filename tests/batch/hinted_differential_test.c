@@ -52,12 +52,8 @@ static void must(bool ok, const char *what) {
   }
 }
 
-/* splitmix64, as the test frame's, which belongs to one thread. */
 static uint64_t draw(worker *w) {
-  uint64_t z = w->random_state += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return z ^ z >> 31;
+  return test_random_next(&w->random_state);
 }
 
 static void make_keys(void) {

@@ -14,7 +14,9 @@ const safegcd_modulus sm_safegcd_p256_n = {.neg_inverse = 2};
 const u256 sm_sc_p256_order, sm_p256_prime;
 const uint64_t sm_p256_comb[P256_COMB_WINDOWS][P256_COMB_ENTRIES][8];
 const uint64_t sm_p256_wide[P256_WIDE_ENTRIES][8];
-const uint64_t sm_p256_parts[P256_PARTS][P256_PARTS_ENTRIES][8];
+static const uint64_t part[P256_PARTS_ENTRIES][8];
+const uint64_t (*const sm_p256_parts[P256_PARTS])[8] = {part, part, part, part,
+                                                        part, part, part, part};
 const uint64_t sm_p256_spread[P256_SPREAD_WINDOWS][P256_SPREAD_ENTRIES][8][8];
 
 void sm_sc_p256_add(u256 *out, const u256 *a, const u256 *b) {
